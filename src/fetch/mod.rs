@@ -1,0 +1,3 @@
+//! Getting bytes from outside: one narrow trait, its implementations beside it.
+
+pub mod exchange;

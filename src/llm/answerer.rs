@@ -1,0 +1,41 @@
+//! The one question the pipeline puts to a reader: what do you reply to this ask?
+
+use crate::model::ask::{Answer, Ask};
+
+/// Answers asks. Implementations hold no memory from one ask to the next that changes a reply.
+pub trait Answerer: Send + Sync {
+    /// Recorded beside every answer: `rules/1`, `gpt-…`, `files`.
+    fn name(&self) -> String;
+
+    /// `Ok(None)`: not answered yet, somebody else will (files, a batch); the run ends waiting.
+    ///
+    /// # Errors
+    /// When the outside world failed; see [`AnswerError`].
+    fn answer<'a>(&'a self, ask: &'a Ask, digest: &'a str) -> AnswerFuture<'a>;
+}
+
+/// What [`Answerer::answer`] returns; boxed so that readers can be chosen by configuration.
+pub type AnswerFuture<'a> = std::pin::Pin<
+    Box<dyn std::future::Future<Output = Result<Option<Answer>, AnswerError>> + Send + 'a>,
+>;
+
+/// Why no answer came, and whether asking again makes sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerError {
+    #[error("the provider asks to wait{}", wait_text(*.retry_after_s))]
+    RateLimited { retry_after_s: Option<u64> },
+    #[error("the provider is overloaded or failed: {detail}")]
+    Unavailable { detail: String },
+    #[error("no reply within the time limit")]
+    TimedOut,
+    #[error("the provider refuses the request: {detail}")]
+    Rejected { detail: String },
+    #[error("the key is missing or not accepted: {detail}")]
+    Unauthorised { detail: String },
+    #[error("the answer on file cannot be used: {detail}")]
+    BadRecord { detail: String },
+}
+
+fn wait_text(seconds: Option<u64>) -> String {
+    seconds.map_or_else(String::new, |it| format!(" {it} s"))
+}

@@ -1,0 +1,3 @@
+//! Whoever answers asks: one narrow trait, its implementations beside it.
+
+pub mod answerer;

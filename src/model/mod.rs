@@ -1,0 +1,10 @@
+//! The words of the field as plain values. No rule and no I/O lives here.
+
+pub mod ask;
+pub mod claim;
+pub mod finding;
+pub mod item;
+pub mod page;
+pub mod row;
+pub mod run;
+pub mod source;

@@ -1,0 +1,95 @@
+//! A run in numbers: the object that `run` and `update` end with.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// DESIGN.md section 4, "run / update --format json".
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RunSummary {
+    pub run: String,
+    pub edition: String,
+    pub pages: PageCounts,
+    pub items: ItemCounts,
+    pub rows: RowCounts,
+    pub changes: ChangeCounts,
+    pub asks: AskCounts,
+    pub cost: Cost,
+    /// Path of the client's sheet, relative to the project.
+    pub sheet: Option<String>,
+    /// Path of the report, relative to the project.
+    pub report: Option<String>,
+    /// Finding code -> how often.
+    pub findings: BTreeMap<String, u64>,
+    /// Sentences and table rows that state a condition: used by a row, or still open.
+    pub ledger: LedgerCounts,
+    /// Who read: `rules` says here that no model was used.
+    pub readers: BTreeMap<String, String>,
+}
+
+/// pages in = fetched + unchanged + failed + refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageCounts {
+    pub fetched: u64,
+    pub unchanged: u64,
+    pub failed: u64,
+    pub refused: u64,
+}
+
+/// items total = asked + carried + done before; waiting ones are a part of asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ItemCounts {
+    pub total: u64,
+    pub asked: u64,
+    pub carried: u64,
+    pub done: u64,
+    pub waiting: u64,
+}
+
+/// rows in = accepted + flagged + dropped + merged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowCounts {
+    pub accepted: u64,
+    pub flagged: u64,
+    pub dropped: u64,
+    pub merged: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangeCounts {
+    pub new: u64,
+    pub changed: u64,
+    pub removed_candidates: u64,
+    pub unchanged: u64,
+    pub moved: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskCounts {
+    /// Answered in this run.
+    pub live: u64,
+    /// Answered by the record.
+    pub from_record: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LedgerCounts {
+    pub used: u64,
+    pub not_a_condition: u64,
+    pub open: u64,
+}
+
+/// Money as decimal text in `currency`; never a binary float.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cost {
+    pub currency: String,
+    pub estimate: Range,
+    pub actual: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Range {
+    pub low: String,
+    pub expected: String,
+    pub high: String,
+}

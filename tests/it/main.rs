@@ -1,0 +1,15 @@
+//! Tests that need nothing but this checkout, in one binary so that linking is paid once.
+
+mod asks;
+mod change;
+mod crawl;
+mod floors;
+mod gate;
+mod page;
+mod reader;
+mod readme;
+mod run;
+mod sheet;
+mod signoff;
+mod sources;
+mod text;

@@ -1,0 +1,8 @@
+//! Tests on real pages and shared cases. They fail, and never skip, where `../shared` is missing.
+
+mod corpus;
+mod crawl_cases;
+mod gate_cases;
+mod gold;
+mod govuk;
+mod sheet_cases;
