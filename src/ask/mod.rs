@@ -1,1 +1,3 @@
-//! (under construction)
+//! Asks: how one is composed, what its canonical form and name are, how a reply is read.
+
+pub mod canonical;

@@ -1,3 +1,4 @@
 //! Whoever answers asks: one narrow trait, its implementations beside it.
 
 pub mod answerer;
+pub mod folder;

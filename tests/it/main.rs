@@ -1,4 +1,5 @@
 //! Tests that need nothing but this checkout, in one binary so that linking is paid once.
+#![allow(clippy::unwrap_used)]
 
 mod asks;
 mod change;

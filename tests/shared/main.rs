@@ -1,4 +1,5 @@
 //! Tests on real pages and shared cases. They fail, and never skip, where `../shared` is missing.
+#![allow(clippy::unwrap_used)]
 
 mod corpus;
 mod crawl_cases;

@@ -1,0 +1,185 @@
+//! The answer folder: `asks/<2 digits>/<digest>.ask.json` and `….answer.json`.
+//!
+//! Names and bytes only; whether the content is right is for `ask::canonical` to say. A file is
+//! written beside and renamed, so a killed process never leaves half an answer.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::llm::answerer::{AnswerFuture, Answerer};
+use crate::model::ask::Ask;
+
+/// The folder of asks and answers of one project.
+#[derive(Clone, Debug)]
+pub struct AnswerFolder {
+    root: PathBuf,
+}
+
+/// A file of the folder that could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {source}")]
+pub struct FolderError {
+    path: String,
+    source: io::Error,
+}
+
+impl AnswerFolder {
+    /// `root` is the project's `asks/`; it is made when first written to.
+    pub fn new(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    /// Where the ask of this digest is or would be.
+    pub fn ask_path(&self, digest: &str) -> PathBuf {
+        self.shard(digest).join(format!("{digest}.ask.json"))
+    }
+
+    /// Where the answer to this ask is or would be.
+    pub fn answer_path(&self, digest: &str) -> PathBuf {
+        self.shard(digest).join(format!("{digest}.answer.json"))
+    }
+
+    /// The stored ask, `None` where there is none.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read.
+    pub fn read_ask(&self, digest: &str) -> Result<Option<String>, FolderError> {
+        read_if_there(&self.ask_path(digest))
+    }
+
+    /// The stored answer, `None` where there is none.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read.
+    pub fn read_answer(&self, digest: &str) -> Result<Option<String>, FolderError> {
+        read_if_there(&self.answer_path(digest))
+    }
+
+    /// Writes the ask unless it is there already: its name is its content.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_ask(&self, digest: &str, json: &str) -> Result<(), FolderError> {
+        let path = self.ask_path(digest);
+        if path.exists() { Ok(()) } else { write_renamed(&path, json) }
+    }
+
+    /// Writes the answer; one that is there already is kept and the new one refused.
+    ///
+    /// # Errors
+    /// When the file cannot be written or another answer is already there.
+    pub fn write_answer(&self, digest: &str, json: &str) -> Result<(), FolderError> {
+        let path = self.answer_path(digest);
+        match self.read_answer(digest)? {
+            None => write_renamed(&path, json),
+            Some(same) if same == json => Ok(()),
+            Some(_) => Err(error(&path, io::ErrorKind::AlreadyExists.into())),
+        }
+    }
+
+    /// Digests of all stored asks, sorted.
+    ///
+    /// # Errors
+    /// When the folder is there and cannot be listed.
+    pub fn asks(&self) -> Result<Vec<String>, FolderError> {
+        let mut digests = Vec::new();
+        for shard in list(&self.root)? {
+            for file in list(&shard)? {
+                let name = file.file_name().and_then(|it| it.to_str()).unwrap_or_default();
+                if let Some(digest) = name.strip_suffix(".ask.json") {
+                    digests.push(digest.to_owned());
+                }
+            }
+        }
+        digests.sort();
+        Ok(digests)
+    }
+
+    fn shard(&self, digest: &str) -> PathBuf {
+        self.root.join(digest.get(..2).unwrap_or("__"))
+    }
+}
+
+/// The answerer for people and other programs: it never answers itself, so an ask without a stored
+/// answer waits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FilesAnswerer;
+
+impl Answerer for FilesAnswerer {
+    fn name(&self) -> String {
+        "files".to_owned()
+    }
+
+    fn answer<'a>(&'a self, _ask: &'a Ask, _digest: &'a str) -> AnswerFuture<'a> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
+}
+
+fn read_if_there(path: &Path) -> Result<Option<String>, FolderError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(cause) => Err(error(path, cause)),
+    }
+}
+
+fn write_renamed(path: &Path, text: &str) -> Result<(), FolderError> {
+    let parent = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(parent).map_err(|cause| error(parent, cause))?;
+    let beside = path.with_extension("json.tmp");
+    let written = fs::File::create(&beside)
+        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_data()))
+        .and_then(|()| fs::rename(&beside, path));
+    written.map_err(|cause| error(path, cause))
+}
+
+fn list(dir: &Path) -> Result<Vec<PathBuf>, FolderError> {
+    let entries = match fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(cause)
+            if matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            return Ok(Vec::new());
+        }
+        Err(cause) => return Err(error(dir, cause)),
+    };
+    let mut paths = entries
+        .map(|entry| entry.map(|it| it.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|cause| error(dir, cause))?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn error(path: &Path, source: io::Error) -> FolderError {
+    FolderError { path: path.display().to_string(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_never_overwritten() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = AnswerFolder::new(dir.path().join("asks"));
+        let digest = "ab".repeat(32);
+        assert_eq!(folder.read_answer(&digest).unwrap(), None);
+        folder.write_answer(&digest, "甲").unwrap();
+        folder.write_answer(&digest, "甲").unwrap();
+        assert!(folder.write_answer(&digest, "乙").is_err());
+        assert_eq!(folder.read_answer(&digest).unwrap().as_deref(), Some("甲"));
+    }
+
+    #[test]
+    fn stored_asks_are_listed_in_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = AnswerFolder::new(dir.path().join("asks"));
+        assert!(folder.asks().unwrap().is_empty());
+        for digest in ["ff".repeat(32), "01".repeat(32)] {
+            folder.write_ask(&digest, "{}").unwrap();
+        }
+        assert_eq!(folder.asks().unwrap(), ["01".repeat(32), "ff".repeat(32)]);
+    }
+}

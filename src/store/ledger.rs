@@ -1,0 +1,95 @@
+//! The values that the ledger keeps, and why it may refuse.
+
+use crate::model::ask::Usage;
+
+/// A run as the ledger knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunRecord {
+    pub id: String,
+    /// `bulk`, `update`, `crawl`, …
+    pub kind: String,
+    /// UTC, RFC 3339.
+    pub began: String,
+    /// UTC, RFC 3339; `None` for a run that goes on or was killed.
+    pub ended: Option<String>,
+    /// Exit code it ended with.
+    pub exit: Option<u8>,
+    /// The JSON object it ended with.
+    pub summary: Option<String>,
+}
+
+/// One step's record: what went in and what came out must be accounted for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepRecord {
+    pub run: String,
+    pub name: String,
+    pub source: String,
+    pub count_in: u64,
+    pub count_out: u64,
+    /// JSON with the parts that add up.
+    pub detail: String,
+}
+
+/// An answer in use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerRecord {
+    pub ask: String,
+    /// SHA-256 of the answer file.
+    pub digest: String,
+    pub answered_by: String,
+    /// The run that first used it.
+    pub run: String,
+    pub usage: Option<Usage>,
+}
+
+/// What one page's rows were made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageRecord {
+    pub source: String,
+    pub url: String,
+    /// Digest of everything the rows depend on: text, rules, readers.
+    pub basis: String,
+    /// File under `extracted/`, relative to the project.
+    pub file: String,
+    /// SHA-256 of that file.
+    pub digest: String,
+    /// JSON: the page's counts.
+    pub counts: String,
+}
+
+/// One line of the index of rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowIndex {
+    pub key: String,
+    pub source: String,
+    pub url: String,
+    pub item: String,
+    pub status: String,
+    /// SHA-256 of the row's line.
+    pub digest: String,
+}
+
+/// Why the ledger refuses or fails. A wrong ledger and an empty one never look alike.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    #[error(
+        "{path}: there is no ledger here; run `countersign init` or name the project with --project"
+    )]
+    Missing { path: String },
+    #[error("{path}: not a countersign ledger (application id {found:#x}); nothing was changed")]
+    Foreign { path: String, found: i64 },
+    #[error(
+        "{path}: written by a newer countersign (schema {found}, this version knows {known}); update the program"
+    )]
+    Newer { path: String, found: i64, known: i64 },
+    #[error("{path}: ledger of project {found}, expected project {expected}; nothing was read")]
+    WrongProject { path: String, found: String, expected: String },
+    #[error("{what}: {affected} of {expected} lines were written; the whole change was taken back")]
+    NotAllWritten { what: &'static str, affected: usize, expected: usize },
+    #[error("{what}: what was read back is not what was written; the whole change was taken back")]
+    ReadBackDiffers { what: &'static str },
+    #[error("ledger: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("{path}: {source}")]
+    Io { path: String, source: std::io::Error },
+}

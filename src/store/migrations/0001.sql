@@ -1,0 +1,82 @@
+-- The first schema. Times are UTC, RFC 3339. Digests are lower-case hex SHA-256.
+CREATE TABLE project (
+    one      INTEGER PRIMARY KEY CHECK (one = 1),
+    uuid     TEXT NOT NULL,
+    created  TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE run (
+    id       TEXT PRIMARY KEY,
+    kind     TEXT NOT NULL,
+    began    TEXT NOT NULL,
+    ended    TEXT,
+    exit     INTEGER,
+    summary  TEXT
+) STRICT;
+
+-- Every declared step of a run leaves a record, or the run fails.
+CREATE TABLE step (
+    run      TEXT NOT NULL REFERENCES run (id),
+    name     TEXT NOT NULL,
+    source   TEXT NOT NULL,
+    count_in  INTEGER NOT NULL,
+    count_out INTEGER NOT NULL,
+    detail   TEXT NOT NULL,
+    PRIMARY KEY (run, name, source)
+) STRICT, WITHOUT ROWID;
+
+-- An answer in use: its file's digest, so that a later edit is noticed, and what it cost.
+CREATE TABLE answer (
+    ask         TEXT PRIMARY KEY,
+    digest      TEXT NOT NULL,
+    answered_by TEXT NOT NULL,
+    run         TEXT NOT NULL,
+    input_tokens  INTEGER,
+    output_tokens INTEGER,
+    cached_tokens INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- What each page's rows were made from: equal basis, equal rows.
+CREATE TABLE page (
+    source   TEXT NOT NULL,
+    url      TEXT NOT NULL,
+    basis    TEXT NOT NULL,
+    file     TEXT NOT NULL,
+    digest   TEXT NOT NULL,
+    counts   TEXT NOT NULL,
+    PRIMARY KEY (source, url)
+) STRICT, WITHOUT ROWID;
+
+-- Index of the rows under extracted/.
+CREATE TABLE row (
+    key      TEXT PRIMARY KEY,
+    source   TEXT NOT NULL,
+    url      TEXT NOT NULL,
+    item     TEXT NOT NULL,
+    status   TEXT NOT NULL,
+    digest   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX row_by_page ON row (source, url);
+
+-- Sign-off: files taken in, and every decision with what it was bound to.
+CREATE TABLE signature (
+    file_digest TEXT PRIMARY KEY,
+    run         TEXT NOT NULL,
+    signer      TEXT NOT NULL,
+    signed      TEXT NOT NULL,
+    sentence    TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE decision (
+    row_key     TEXT NOT NULL,
+    row_digest  TEXT NOT NULL,
+    word        TEXT NOT NULL,
+    value       TEXT,
+    quote       TEXT,
+    note        TEXT NOT NULL DEFAULT '',
+    signer      TEXT NOT NULL,
+    signed      TEXT NOT NULL,
+    file_digest TEXT NOT NULL REFERENCES signature (file_digest),
+    state       TEXT NOT NULL,
+    PRIMARY KEY (row_key, row_digest, file_digest)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,512 @@
+//! The ledger in SQLite: one file per project, refused when it is not this project's.
+//!
+//! Every write says how many lines it expects to touch, reads them back inside the transaction, and
+//! takes everything back when either differs.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
+
+use crate::model::ask::Usage;
+use crate::store::ledger::{
+    AnswerRecord, LedgerError, PageRecord, RowIndex, RunRecord, StepRecord,
+};
+
+/// `CSGN` in ASCII, stored as SQLite's application id.
+pub const APPLICATION_ID: i64 = 0x4353_474e;
+
+/// Schema steps in order; the schema version is how many have been applied.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+
+/// An open ledger.
+#[derive(Debug)]
+pub struct SqliteLedger {
+    connection: Connection,
+    uuid: String,
+}
+
+impl SqliteLedger {
+    /// Makes a new ledger for project `uuid`.
+    ///
+    /// # Errors
+    /// When a file is there already or cannot be written.
+    pub fn create(path: &Path, uuid: &str, now: &str) -> Result<Self, LedgerError> {
+        if path.exists() {
+            return Err(LedgerError::Io {
+                path: path.display().to_string(),
+                source: std::io::ErrorKind::AlreadyExists.into(),
+            });
+        }
+        let mut connection = Connection::open(path)?;
+        prepare(&connection)?;
+        connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+        migrate(&mut connection, 0)?;
+        connection.execute(
+            "INSERT INTO project (one, uuid, created) VALUES (1, ?1, ?2)",
+            params![uuid, now],
+        )?;
+        Ok(Self { connection, uuid: uuid.to_owned() })
+    }
+
+    /// Opens the ledger at `path` and brings an older schema up to date.
+    ///
+    /// # Errors
+    /// A missing, foreign or newer file, or one of another project than `expected`, each its own.
+    pub fn open(path: &Path, expected: Option<&str>) -> Result<Self, LedgerError> {
+        let shown = path.display().to_string();
+        if !path.exists() {
+            return Err(LedgerError::Missing { path: shown });
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = Connection::open_with_flags(path, flags)?;
+        let found: i64 = connection
+            .pragma_query_value(None, "application_id", |row| row.get(0))
+            .map_err(|error| not_a_database(error, &shown))?;
+        if found != APPLICATION_ID {
+            return Err(LedgerError::Foreign { path: shown, found });
+        }
+        let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        let known = MIGRATIONS.len() as i64;
+        if version > known {
+            return Err(LedgerError::Newer { path: shown, found: version, known });
+        }
+        prepare(&connection)?;
+        migrate(&mut connection, usize::try_from(version).unwrap_or(0))?;
+        let uuid: String =
+            connection.query_row("SELECT uuid FROM project WHERE one = 1", [], |row| row.get(0))?;
+        match expected {
+            Some(expected) if expected != uuid => Err(LedgerError::WrongProject {
+                path: shown,
+                found: uuid,
+                expected: expected.to_owned(),
+            }),
+            _ => Ok(Self { connection, uuid }),
+        }
+    }
+
+    /// The project this ledger belongs to.
+    pub fn project_uuid(&self) -> &str {
+        &self.uuid
+    }
+
+    /// Notes that a run begins.
+    ///
+    /// # Errors
+    /// When the id is taken or the line cannot be written.
+    pub fn begin_run(&mut self, id: &str, kind: &str, began: &str) -> Result<(), LedgerError> {
+        self.write("run", |tx| {
+            tx.execute(
+                "INSERT INTO run (id, kind, began) VALUES (?1, ?2, ?3)",
+                params![id, kind, began],
+            )
+            .map(|affected| (affected, 1))
+        })
+    }
+
+    /// Notes how a run ended.
+    ///
+    /// # Errors
+    /// When there is no such run or the line cannot be written.
+    pub fn end_run(&mut self, run: &RunRecord) -> Result<(), LedgerError> {
+        self.write("run", |tx| {
+            tx.execute(
+                "UPDATE run SET ended = ?2, exit = ?3, summary = ?4 WHERE id = ?1",
+                params![run.id, run.ended, run.exit, run.summary],
+            )
+            .map(|affected| (affected, 1))
+        })
+    }
+
+    /// Notes a step of a run; a second record of the same step replaces the first.
+    ///
+    /// # Errors
+    /// When the line cannot be written.
+    pub fn record_step(&mut self, step: &StepRecord) -> Result<(), LedgerError> {
+        self.write("step", |tx| {
+            tx.execute(
+                "INSERT OR REPLACE INTO step (run, name, source, count_in, count_out, detail)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![
+                    step.run,
+                    step.name,
+                    step.source,
+                    step.count_in.cast_signed(),
+                    step.count_out.cast_signed(),
+                    step.detail
+                ],
+            )
+            .map(|affected| (affected, 1))
+        })
+    }
+
+    /// The steps of a run, by name and source.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn steps(&self, run: &str) -> Result<Vec<StepRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT run, name, source, count_in, count_out, detail FROM step
+             WHERE run = ?1 ORDER BY name, source",
+        )?;
+        let rows = statement.query_map([run], |row| {
+            Ok(StepRecord {
+                run: row.get(0)?,
+                name: row.get(1)?,
+                source: row.get(2)?,
+                count_in: row.get::<_, i64>(3)?.cast_unsigned(),
+                count_out: row.get::<_, i64>(4)?.cast_unsigned(),
+                detail: row.get(5)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// All runs, oldest first.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn runs(&self) -> Result<Vec<RunRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, kind, began, ended, exit, summary FROM run ORDER BY began, id",
+        )?;
+        let rows = statement.query_map([], |row| {
+            Ok(RunRecord {
+                id: row.get(0)?,
+                kind: row.get(1)?,
+                began: row.get(2)?,
+                ended: row.get(3)?,
+                exit: row.get(4)?,
+                summary: row.get(5)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The digest under which an answer was first used.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn answer_digest(&self, ask: &str) -> Result<Option<String>, LedgerError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT digest FROM answer WHERE ask = ?1")?;
+        Ok(statement.query_row([ask], |row| row.get(0)).optional()?)
+    }
+
+    /// Notes answers in use; those already noted stay as they are.
+    ///
+    /// # Errors
+    /// When a line cannot be written or reads back differently.
+    pub fn record_answers(&mut self, answers: &[AnswerRecord]) -> Result<(), LedgerError> {
+        let tx = self.connection.transaction()?;
+        {
+            let mut insert = tx.prepare_cached(
+                "INSERT OR IGNORE INTO answer
+                 (ask, digest, answered_by, run, input_tokens, output_tokens, cached_tokens)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?;
+            let mut check = tx.prepare_cached("SELECT digest FROM answer WHERE ask = ?1")?;
+            for it in answers {
+                let usage = it.usage.unwrap_or_default();
+                insert.execute(params![
+                    it.ask,
+                    it.digest,
+                    it.answered_by,
+                    it.run,
+                    usage.input.map(u64::cast_signed),
+                    usage.output.map(u64::cast_signed),
+                    usage.cached.map(u64::cast_signed)
+                ])?;
+                let back: String = check.query_row([&it.ask], |row| row.get(0))?;
+                if back != it.digest {
+                    return Err(LedgerError::ReadBackDiffers { what: "answer" });
+                }
+            }
+        }
+        Ok(tx.commit()?)
+    }
+
+    /// Tokens used by the answers first used in `run`: calls, and the sums of what was reported.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn usage_of(&self, run: &str) -> Result<(u64, Usage), LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*), sum(input_tokens), sum(output_tokens), sum(cached_tokens)
+             FROM answer WHERE run = ?1",
+        )?;
+        Ok(statement.query_row([run], |row| {
+            let number =
+                |at: usize| row.get::<_, Option<i64>>(at).map(|it| it.map(i64::cast_unsigned));
+            Ok((
+                number(0)?.unwrap_or(0),
+                Usage { input: number(1)?, output: number(2)?, cached: number(3)? },
+            ))
+        })?)
+    }
+
+    /// What is known of a page's rows.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn page(&self, source: &str, url: &str) -> Result<Option<PageRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT source, url, basis, file, digest, counts FROM page
+             WHERE source = ?1 AND url = ?2",
+        )?;
+        Ok(statement.query_row([source, url], page_record).optional()?)
+    }
+
+    /// Every page of a source with rows on record, by address.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn pages(&self, source: &str) -> Result<Vec<PageRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT source, url, basis, file, digest, counts FROM page
+             WHERE source = ?1 ORDER BY url",
+        )?;
+        let rows = statement.query_map([source], page_record)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Replaces what is known of one page and the index of its rows, in one transaction.
+    ///
+    /// # Errors
+    /// When a line cannot be written or the rows read back are not those written.
+    pub fn replace_page(
+        &mut self,
+        page: &PageRecord,
+        rows: &[RowIndex],
+    ) -> Result<(), LedgerError> {
+        let tx = self.connection.transaction()?;
+        {
+            tx.prepare_cached(
+                "INSERT OR REPLACE INTO page (source, url, basis, file, digest, counts)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![
+                page.source,
+                page.url,
+                page.basis,
+                page.file,
+                page.digest,
+                page.counts
+            ])?;
+            tx.prepare_cached("DELETE FROM row WHERE source = ?1 AND url = ?2")?
+                .execute(params![page.source, page.url])?;
+            let mut insert = tx.prepare_cached(
+                "INSERT INTO row (key, source, url, item, status, digest)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?;
+            for it in rows {
+                insert
+                    .execute(params![it.key, it.source, it.url, it.item, it.status, it.digest])?;
+            }
+            let back: usize = tx
+                .prepare_cached("SELECT count(*) FROM row WHERE source = ?1 AND url = ?2")?
+                .query_row(params![page.source, page.url], |row| row.get::<_, i64>(0))?
+                .try_into()
+                .unwrap_or(0);
+            if back != rows.len() {
+                return Err(LedgerError::NotAllWritten {
+                    what: "rows of a page",
+                    affected: back,
+                    expected: rows.len(),
+                });
+            }
+        }
+        Ok(tx.commit()?)
+    }
+
+    /// Where a row is.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn row(&self, key: &str) -> Result<Option<RowIndex>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT key, source, url, item, status, digest FROM row WHERE key = ?1",
+        )?;
+        Ok(statement
+            .query_row([key], |row| {
+                Ok(RowIndex {
+                    key: row.get(0)?,
+                    source: row.get(1)?,
+                    url: row.get(2)?,
+                    item: row.get(3)?,
+                    status: row.get(4)?,
+                    digest: row.get(5)?,
+                })
+            })
+            .optional()?)
+    }
+
+    /// Rows on record by status, of one source or of all.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn row_counts(&self, source: Option<&str>) -> Result<Vec<(String, u64)>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT status, count(*) FROM row WHERE ?1 IS NULL OR source = ?1
+             GROUP BY status ORDER BY status",
+        )?;
+        let rows = statement
+            .query_map([source], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// One checked write: what was touched must be what was meant.
+    fn write(
+        &mut self,
+        what: &'static str,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<(usize, usize)>,
+    ) -> Result<(), LedgerError> {
+        let tx = self.connection.transaction()?;
+        let (affected, expected) = change(&tx)?;
+        if affected != expected {
+            return Err(LedgerError::NotAllWritten { what, affected, expected });
+        }
+        Ok(tx.commit()?)
+    }
+}
+
+fn page_record(row: &rusqlite::Row<'_>) -> rusqlite::Result<PageRecord> {
+    Ok(PageRecord {
+        source: row.get(0)?,
+        url: row.get(1)?,
+        basis: row.get(2)?,
+        file: row.get(3)?,
+        digest: row.get(4)?,
+        counts: row.get(5)?,
+    })
+}
+
+fn prepare(connection: &Connection) -> Result<(), LedgerError> {
+    connection.busy_timeout(std::time::Duration::from_secs(10))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "foreign_keys", "ON")?;
+    Ok(())
+}
+
+fn migrate(connection: &mut Connection, from: usize) -> Result<(), LedgerError> {
+    for (at, step) in MIGRATIONS.iter().enumerate().skip(from) {
+        let tx = connection.transaction()?;
+        tx.execute_batch(step)?;
+        tx.pragma_update(None, "user_version", at as i64 + 1)?;
+        tx.commit()?;
+    }
+    Ok(())
+}
+
+fn not_a_database(error: rusqlite::Error, path: &str) -> LedgerError {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => {
+            LedgerError::Foreign { path: path.to_owned(), found: 0 }
+        }
+        _ => LedgerError::Sqlite(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fresh(dir: &Path) -> SqliteLedger {
+        SqliteLedger::create(&dir.join("ledger.sqlite"), "uuid-a", "2026-01-05T00:00:00Z").unwrap()
+    }
+
+    #[test]
+    fn a_missing_a_foreign_a_newer_and_another_projects_ledger_are_told_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ledger.sqlite");
+        assert!(matches!(SqliteLedger::open(&path, None), Err(LedgerError::Missing { .. })));
+        std::fs::write(&path, "只是文字, only text, long enough to be looked at by SQLite")
+            .unwrap();
+        assert!(matches!(SqliteLedger::open(&path, None), Err(LedgerError::Foreign { .. })));
+        std::fs::remove_file(&path).unwrap();
+        Connection::open(&path).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
+        assert!(matches!(
+            SqliteLedger::open(&path, None),
+            Err(LedgerError::Foreign { found: 0, .. })
+        ));
+        std::fs::remove_file(&path).unwrap();
+        drop(fresh(dir.path()));
+        assert!(matches!(
+            SqliteLedger::open(&path, Some("uuid-b")),
+            Err(LedgerError::WrongProject { .. })
+        ));
+        assert_eq!(SqliteLedger::open(&path, Some("uuid-a")).unwrap().project_uuid(), "uuid-a");
+        Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
+        assert!(matches!(
+            SqliteLedger::open(&path, None),
+            Err(LedgerError::Newer { found: 99, .. })
+        ));
+    }
+
+    #[test]
+    fn a_write_that_touches_nothing_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut ledger = fresh(dir.path());
+        let run = RunRecord {
+            id: "r1".to_owned(),
+            kind: "bulk".to_owned(),
+            began: String::new(),
+            ended: Some("2026-01-05T00:01:00Z".to_owned()),
+            exit: Some(0),
+            summary: None,
+        };
+        assert!(matches!(
+            ledger.end_run(&run),
+            Err(LedgerError::NotAllWritten { affected: 0, expected: 1, .. })
+        ));
+        ledger.begin_run("r1", "bulk", "2026-01-05T00:00:00Z").unwrap();
+        ledger.end_run(&run).unwrap();
+        assert_eq!(ledger.runs().unwrap()[0].exit, Some(0));
+    }
+
+    #[test]
+    fn an_answer_once_used_keeps_its_digest() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut ledger = fresh(dir.path());
+        let record = |digest: &str| AnswerRecord {
+            ask: "aa".to_owned(),
+            digest: digest.to_owned(),
+            answered_by: "files".to_owned(),
+            run: "r1".to_owned(),
+            usage: Some(Usage { input: Some(10), output: None, cached: Some(0) }),
+        };
+        ledger.record_answers(&[record("d1")]).unwrap();
+        assert!(ledger.record_answers(&[record("d2")]).is_err());
+        assert_eq!(ledger.answer_digest("aa").unwrap().as_deref(), Some("d1"));
+        let (calls, usage) = ledger.usage_of("r1").unwrap();
+        assert_eq!((calls, usage.output, usage.cached), (1, None, Some(0)));
+    }
+
+    #[test]
+    fn a_pages_rows_are_replaced_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut ledger = fresh(dir.path());
+        let page = PageRecord {
+            source: "s".to_owned(),
+            url: "https://harbour.example/a".to_owned(),
+            basis: "b".to_owned(),
+            file: "extracted/s/a.jsonl".to_owned(),
+            digest: "d".to_owned(),
+            counts: "{}".to_owned(),
+        };
+        let row = |key: &str| RowIndex {
+            key: key.to_owned(),
+            source: page.source.clone(),
+            url: page.url.clone(),
+            item: "i".to_owned(),
+            status: "accepted".to_owned(),
+            digest: "d".to_owned(),
+        };
+        ledger.replace_page(&page, &[row("k1"), row("k2")]).unwrap();
+        ledger.replace_page(&page, &[row("k3")]).unwrap();
+        assert_eq!(ledger.row("k1").unwrap(), None);
+        assert_eq!(ledger.row_counts(None).unwrap(), [("accepted".to_owned(), 1)]);
+        assert!(ledger.replace_page(&page, &[row("k4"), row("k4")]).is_err());
+        assert!(ledger.row("k3").unwrap().is_some(), "the failed write was taken back");
+    }
+}
