@@ -1,1 +1,4 @@
-//! (under construction)
+//! One file per command; arguments, exit codes, and the human and JSON form of the same report.
+
+pub mod args;
+pub mod exit;

@@ -2,3 +2,5 @@
 
 pub mod answerer;
 pub mod folder;
+pub mod http;
+pub mod retry;

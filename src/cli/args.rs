@@ -1,0 +1,226 @@
+//! What was typed. What it means is for the commands.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Structured-data extraction with dual review.
+#[derive(Debug, Parser)]
+#[command(name = "countersign", version, about, long_about = None, after_help = AFTER_HELP, max_term_width = 100)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const AFTER_HELP: &str = "Exit codes:
+  0  done
+  1  a fault of ours
+  2  usage or configuration
+  3  something waits for a person or an answer
+  4  nothing was done (zero pages, items or rows)
+  5  stopped by the budget, or not approved
+  6  evidence does not verify (hash, wrong ledger, newer format, counts that do not add up)
+  7  the outside world failed (network, provider)";
+
+/// Options that every command takes.
+#[derive(Clone, Debug, Args)]
+pub struct Global {
+    /// The project's folder
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        default_value = ".",
+        env = "COUNTERSIGN_PROJECT"
+    )]
+    pub project: PathBuf,
+    /// Form of what goes to stdout
+    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Approve what would be asked for on a terminal
+    #[arg(long, global = true)]
+    pub yes: bool,
+    /// No progress bars
+    #[arg(long, global = true)]
+    pub no_progress: bool,
+    /// Say more on stderr; twice says most
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// Say nothing on stderr but errors
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// The time to take for now, RFC 3339; for runs that must give the same bytes again
+    #[arg(long, global = true, value_name = "TIME", env = "COUNTERSIGN_NOW", hide = true)]
+    pub now: Option<String>,
+}
+
+/// The two forms of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Human,
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Make a project with a commented example source
+    Init(InitArgs),
+    /// Run the bundled sample end to end, without key and network
+    Demo(DemoArgs),
+    /// Fetch the sources' pages into an edition of frozen snapshots
+    Crawl(CrawlArgs),
+    /// Say what a run would ask and cost
+    Estimate(EstimateArgs),
+    /// Bulk run: crawl, estimate, approval, extract, gate, review, gate, sheet, report
+    Run(RunArgs),
+    /// Judge anybody's rows against a page's text; needs no project
+    Gate(GateArgs),
+    /// List, export or import asks
+    Asks(AsksArgs),
+    /// What is on record and what waits
+    Status,
+    /// The whole story of one row
+    Why(WhyArgs),
+    /// Check every digest, span, ask, answer and row on record
+    Verify,
+    /// Check project, sources and surroundings, and say what to mend
+    Doctor,
+    /// Write the client's sheet of the last run again
+    Sheet(SheetArgs),
+    /// Write the report of the last run again
+    Report(ReportArgs),
+    /// Compare the rows on record with rows labelled by hand
+    Score(ScoreArgs),
+    /// Shell completions, to stdout
+    Completions(CompletionsArgs),
+    /// Man pages, one file a command
+    Man(ManArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// Folder to make the project in
+    pub dir: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Folder for the demo project; a fresh temporary one if not given
+    pub dir: Option<PathBuf>,
+}
+
+/// Which sources, and how their hosts are reached.
+#[derive(Clone, Debug, Args)]
+pub struct SourceArgs {
+    /// Ids of sources; all of the project if none is given
+    #[arg(value_name = "SOURCE")]
+    pub sources: Vec<String>,
+    /// Reach HOST at ADDRESS (ip:port) over plain http, as for a mirror or a test server
+    #[arg(long, value_name = "HOST=ADDRESS")]
+    pub connect_to: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct CrawlArgs {
+    #[command(flatten)]
+    pub sources: SourceArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct EstimateArgs {
+    #[command(flatten)]
+    pub sources: SourceArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub sources: SourceArgs,
+    /// Take the last edition on record instead of crawling
+    #[arg(long)]
+    pub no_crawl: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct GateArgs {
+    /// The page's text
+    #[arg(long, value_name = "FILE")]
+    pub text: PathBuf,
+    /// A model's raw reply
+    #[arg(long, value_name = "FILE", conflicts_with = "rows", required_unless_present = "rows")]
+    pub answer: Option<PathBuf>,
+    /// Rows, one JSON object a line, streamed
+    #[arg(long, value_name = "FILE")]
+    pub rows: Option<PathBuf>,
+    /// JSON with the prompt's examples: {"prompt_examples": ["…"]}
+    #[arg(long, value_name = "FILE")]
+    pub examples: Option<PathBuf>,
+    /// Refuse what would be repaired
+    #[arg(long)]
+    pub strict: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct AsksArgs {
+    #[command(subcommand)]
+    pub action: AsksAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AsksAction {
+    /// The open asks of the last run
+    List,
+    /// Write one readable file per open ask, and one bundle
+    Export {
+        /// Folder to write to
+        dir: PathBuf,
+    },
+    /// Take answers back: files or a bundle
+    Import {
+        /// Answer files, bundles, or folders of them
+        paths: Vec<PathBuf>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct WhyArgs {
+    /// Key of the row
+    pub row: String,
+}
+
+#[derive(Debug, Args)]
+pub struct SheetArgs {
+    /// Where to write it; its place under review/ if not given
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Where to write it; its place under review/ if not given
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ScoreArgs {
+    /// Labelled rows, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub gold: PathBuf,
+    /// Rows to compare instead of the project's: files or folders of JSONL
+    #[arg(long, value_name = "PATH")]
+    pub rows: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Folder to write to
+    pub dir: PathBuf,
+}
