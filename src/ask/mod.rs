@@ -1,3 +1,4 @@
 //! Asks: how one is composed, what its canonical form and name are, how a reply is read.
 
 pub mod canonical;
+pub mod schema;

@@ -1,1 +1,4 @@
-//! (under construction)
+//! Strings the stages together: projects, rounds, runs, the wiring.
+
+pub mod lock;
+pub mod written;
