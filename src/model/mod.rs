@@ -2,6 +2,7 @@
 
 pub mod ask;
 pub mod claim;
+pub mod config;
 pub mod finding;
 pub mod item;
 pub mod page;

@@ -1,1 +1,13 @@
-//! (under construction)
+//! What people write for a project: `sources/*.toml` and `countersign.toml`; checked, never mended.
+
+pub mod address;
+pub mod document;
+pub mod field_list;
+pub mod folder;
+pub mod label;
+pub mod language;
+pub mod mistakes;
+pub mod problem;
+pub mod section;
+pub mod source_file;
+pub mod suggest;

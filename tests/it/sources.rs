@@ -1,1 +1,206 @@
-//! (tests of this area)
+//! Source files and the project file: many mistakes at once, both languages, hostile input.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use countersign::sources::folder::{SourcesError, read_sources, select_sources};
+use countersign::sources::problem::Problem;
+use tempfile::TempDir;
+
+const GOOD: &str = r#"
+id = "good"
+title = "好的來源"
+language = "zh-Hant"
+start = ["https://agency.example/支援/"]
+
+[[fields]]
+name = "age"
+type = "number"
+unit = "歲"
+description = "年齡條件"
+"#;
+
+fn project(files: &[(&str, &[u8])]) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("sources")).unwrap();
+    for (name, bytes) in files {
+        fs::write(dir.path().join("sources").join(name), bytes).unwrap();
+    }
+    dir
+}
+
+fn mistakes(dir: &Path) -> Vec<Problem> {
+    match read_sources(dir) {
+        Err(SourcesError::Mistakes(problems)) => problems.0,
+        other => panic!("expected mistakes, found {other:?}"),
+    }
+}
+
+#[test]
+fn all_mistakes_of_all_files_are_reported_at_once_with_their_places() {
+    let english = r#"id = "other"
+titel = "Pages"
+language = "english"
+start = ["agency.example/en", "https://agency.example/"]
+sitemaps = "sitemap.xml"
+allow = ["(", "https://agency.example/en"]
+content = ["main >"]
+private_hosts = ["http://127.0.0.1:80"]
+follow_links = "yes"
+items = { rule = "artcles" }
+
+[politeness]
+delay_ms = -5
+max_pages = 0
+concurency = 3
+
+[[fields]]
+name = "Income Limit"
+type = "monney"
+unit = ""
+
+[[fields]]
+name = "age"
+description = ""
+
+[[fields]]
+name = "age"
+description = "again"
+examples = [1, "fine"]
+"#;
+    let chinese = r#"id = "zh"
+標題 = "頁面"
+title = "頁面"
+language = "繁體中文"
+start = []
+[[fields]]
+name = "年齡"
+description = "年齡條件"
+"#;
+    let dir = project(&[
+        ("en.toml", english.as_bytes()),
+        ("zh.toml", chinese.as_bytes()),
+        ("good.toml", GOOD.as_bytes()),
+    ]);
+    let found = mistakes(dir.path());
+    let places: Vec<(&str, usize, usize)> =
+        found.iter().map(|it| (it.file.as_str(), it.line, it.column)).collect();
+    for expected in [
+        ("sources/en.toml", 1, 6),   // id is not the file's name
+        ("sources/en.toml", 2, 1),   // titel
+        ("sources/en.toml", 3, 12),  // english
+        ("sources/en.toml", 4, 10),  // no scheme
+        ("sources/en.toml", 5, 12),  // text, not a list
+        ("sources/en.toml", 6, 10),  // (
+        ("sources/en.toml", 6, 15),  // an address
+        ("sources/en.toml", 7, 12),  // main >
+        ("sources/en.toml", 8, 18),  // not a host
+        ("sources/en.toml", 9, 16),  // "yes"
+        ("sources/en.toml", 10, 18), // artcles
+        ("sources/en.toml", 13, 12), // -5
+        ("sources/en.toml", 14, 13), // 0
+        ("sources/en.toml", 15, 1),  // concurency
+        ("sources/en.toml", 18, 8),  // Income Limit
+        ("sources/en.toml", 19, 8),  // monney
+        ("sources/en.toml", 20, 8),  // empty unit
+        ("sources/en.toml", 17, 1),  // no description
+        ("sources/en.toml", 24, 15), // empty description
+        ("sources/en.toml", 27, 8),  // age again
+        ("sources/en.toml", 29, 13), // 1
+        ("sources/zh.toml", 2, 1),   // 標題
+        ("sources/zh.toml", 4, 12),  // 繁體中文
+        ("sources/zh.toml", 5, 9),   // no start
+        ("sources/zh.toml", 7, 8),   // 年齡
+    ] {
+        assert!(places.contains(&expected), "{expected:?} is not in {places:#?}");
+    }
+    // Nothing is made up, and the title that `titel` stands for is not missed a second time.
+    assert_eq!(found.len(), 25, "{found:#?}");
+
+    let text = read_sources(dir.path()).unwrap_err().to_string();
+    for words in [
+        "did you mean `title`?",
+        "did you mean `concurrency`?",
+        "did you mean `articles`?",
+        "did you mean `money`?",
+        "write zh-Hant",
+        "write en",
+        "the first one is in line 23",
+        "25 mistakes in 2 files",
+    ] {
+        assert!(text.contains(words), "{words} is not in\n{text}");
+    }
+}
+
+#[test]
+fn good_files_are_read_in_the_order_of_their_ids_and_others_left_alone() {
+    let second = GOOD.replace("\"good\"", "\"a-second\"");
+    let dir = project(&[
+        ("good.toml", GOOD.as_bytes()),
+        ("a-second.toml", second.as_bytes()),
+        (".hidden.toml", b"broken ="),
+        ("notes.md", b"not a source"),
+    ]);
+    fs::create_dir(dir.path().join("sources/site")).unwrap();
+    let sources = read_sources(dir.path()).unwrap();
+    let ids: Vec<&str> = sources.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(ids, ["a-second", "good"]);
+
+    let one = select_sources(sources.clone(), &["good".to_owned()]).unwrap();
+    assert_eq!(one.len(), 1);
+    let error = select_sources(sources, &["goood".to_owned()]).unwrap_err().to_string();
+    assert!(error.contains("did you mean `good`?"), "{error}");
+}
+
+#[test]
+fn no_folder_and_no_file_are_different_answers() {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(matches!(read_sources(dir.path()), Err(SourcesError::NoFolder { .. })));
+    fs::create_dir(dir.path().join("sources")).unwrap();
+    assert!(matches!(read_sources(dir.path()), Err(SourcesError::NoFiles { .. })));
+}
+
+#[test]
+fn hostile_files_end_as_mistakes_and_soon() {
+    let many_keys: String = (0..150_000).map(|n| format!("k{n} = 1\n")).collect();
+    let many_fields: String =
+        (0..60_000).map(|n| format!("[[fields]]\nname = \"a{n}!\"\n")).collect();
+    let cases: Vec<Vec<u8>> = vec![
+        b"\xFF\xFE\x00a".to_vec(),
+        b"\x00\x00\x00".to_vec(),
+        vec![b'['; 1_000_000],
+        vec![b'"'; 1_000_000],
+        format!("start = [{}]", "\"(\",".repeat(200_000)).into_bytes(),
+        format!("allow = [{}]", "\"((((((((((x{100}){100}){100}){100})\",".repeat(300))
+            .into_bytes(),
+        many_keys.into_bytes(),
+        many_fields.into_bytes(),
+        vec![b'a'; 3_000_000],
+        format!("id = \"{}\"", "../".repeat(100_000)).into_bytes(),
+        "title = \"\u{202E}\u{0000}\"".as_bytes().to_vec(),
+        b"[a]\n[a]\n[[a]]\na.b = 1\n".to_vec(),
+    ];
+    for case in cases {
+        let started = Instant::now();
+        let dir = project(&[("hostile.toml", &case)]);
+        let found = mistakes(dir.path());
+        let head = String::from_utf8_lossy(&case[..case.len().min(40)]).into_owned();
+        assert!(!found.is_empty() && found.len() <= 101, "{head}: {}", found.len());
+        let text = read_sources(dir.path()).unwrap_err().to_string();
+        assert!(text.len() < 200_000, "{head}: {} bytes of message", text.len());
+        assert!(started.elapsed().as_secs() < 20, "{head}: {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn credentials_in_a_file_are_refused_and_never_repeated() {
+    let text = GOOD
+        .replace("https://agency.example/支援/", "https://me:hunter2hunter2@agency.example/")
+        .replace("language", "api_key = \"sk-hunter2hunter2hunter2\"\nlanguage");
+    let dir = project(&[("good.toml", text.as_bytes())]);
+    assert_eq!(mistakes(dir.path()).len(), 2);
+    let shown = read_sources(dir.path()).unwrap_err().to_string();
+    assert!(!shown.contains("hunter2"), "{shown}");
+}
