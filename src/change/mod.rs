@@ -1,1 +1,5 @@
-//! (under construction)
+//! What changed between two editions: items matched by key, then by text; passages; words.
+
+pub mod likeness;
+pub mod matching;
+pub mod words;
