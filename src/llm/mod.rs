@@ -3,4 +3,6 @@
 pub mod answerer;
 pub mod folder;
 pub mod http;
+pub mod price;
 pub mod retry;
+pub mod tokens;

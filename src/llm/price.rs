@@ -1,0 +1,137 @@
+//! What a model's tokens cost: a dated table, never a guess.
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+use serde::Deserialize;
+
+use crate::model::ask::Usage;
+
+/// The table that ships with the program; a project's `prices.toml` overrides it line by line.
+const SHIPPED: &str = include_str!("prices.toml");
+
+/// Prices by model name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PriceTable(BTreeMap<String, Price>);
+
+/// Prices of one model.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Money for a million tokens in.
+    pub input_per_million: Decimal,
+    /// Money for a million tokens in that were read from the provider's cache.
+    pub cached_per_million: Option<Decimal>,
+    /// Money for a million tokens out.
+    pub output_per_million: Decimal,
+    /// What a batch call costs against a live one, `0.5` for half.
+    pub batch_factor: Option<Decimal>,
+    /// ISO 4217.
+    pub currency: String,
+    /// The day the price was looked up, `2026-11-30`.
+    pub as_of: String,
+    /// Where it was looked up.
+    pub source: String,
+}
+
+/// A price file that cannot be read, or a model that is not in it.
+#[derive(Debug, thiserror::Error)]
+pub enum PriceError {
+    #[error("{file}: {detail}")]
+    Unreadable { file: String, detail: String },
+    #[error(
+        "no price is known for model {model:?}; add [\"{model}\"] to prices.toml with input_per_million, output_per_million, currency, as_of and source"
+    )]
+    Unknown { model: String },
+}
+
+impl PriceTable {
+    /// The shipped table with a project's own lines over it.
+    ///
+    /// # Errors
+    /// When either cannot be read; nothing is priced by default.
+    pub fn read(own: Option<(&str, &str)>) -> Result<Self, PriceError> {
+        let mut table = parse("the shipped prices.toml", SHIPPED)?;
+        if let Some((file, text)) = own {
+            table.extend(parse(file, text)?);
+        }
+        Ok(Self(table))
+    }
+
+    /// The price of a model; `rules` and `files` cost nothing.
+    ///
+    /// # Errors
+    /// When the model is not in the table: an unknown price is not zero.
+    pub fn price(&self, model: &str) -> Result<Price, PriceError> {
+        if matches!(model, "rules" | "files") {
+            return Ok(Price {
+                input_per_million: Decimal::ZERO,
+                cached_per_million: None,
+                output_per_million: Decimal::ZERO,
+                batch_factor: None,
+                currency: "USD".to_owned(),
+                as_of: String::new(),
+                source: "no model is used".to_owned(),
+            });
+        }
+        self.0.get(model).cloned().ok_or_else(|| PriceError::Unknown { model: model.to_owned() })
+    }
+}
+
+impl Price {
+    /// Money for a number of tokens, in [`Price::currency`].
+    pub fn cost(&self, usage: Usage) -> Decimal {
+        let input = usage.input.unwrap_or(0);
+        let cached = usage.cached.unwrap_or(0).min(input);
+        let million = Decimal::from(1_000_000);
+        let cached_price = self.cached_per_million.unwrap_or(self.input_per_million);
+        (Decimal::from(input - cached) * self.input_per_million
+            + Decimal::from(cached) * cached_price
+            + Decimal::from(usage.output.unwrap_or(0)) * self.output_per_million)
+            / million
+    }
+}
+
+fn parse(file: &str, text: &str) -> Result<BTreeMap<String, Price>, PriceError> {
+    toml::from_str(text).map_err(|error| PriceError::Unreadable {
+        file: file.to_owned(),
+        detail: error.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OWN: &str = r#"
+        ["house-model"]
+        input_per_million = "2.50"
+        cached_per_million = "0.25"
+        output_per_million = "10"
+        currency = "USD"
+        as_of = "2026-11-30"
+        source = "contract"
+    "#;
+
+    #[test]
+    fn an_unknown_model_is_an_error_and_rules_are_free() {
+        let table = PriceTable::read(None).unwrap();
+        assert!(matches!(table.price("never-heard-of"), Err(PriceError::Unknown { .. })));
+        let usage = Usage { input: Some(1_000_000), output: Some(1_000_000), cached: None };
+        assert_eq!(table.price("rules").unwrap().cost(usage), Decimal::ZERO);
+    }
+
+    #[test]
+    fn cached_tokens_are_a_part_of_those_that_went_in() {
+        let table = PriceTable::read(Some(("prices.toml", OWN))).unwrap();
+        let usage = Usage { input: Some(1_000_000), output: Some(100_000), cached: Some(400_000) };
+        let cost = table.price("house-model").unwrap().cost(usage);
+        assert_eq!(cost.normalize().to_string(), "2.6");
+    }
+
+    #[test]
+    fn a_mistake_in_the_projects_prices_is_named() {
+        let error = PriceTable::read(Some(("prices.toml", "[x]\nprice = 1"))).unwrap_err();
+        assert!(error.to_string().starts_with("prices.toml: "), "{error}");
+    }
+}
