@@ -1,4 +1,5 @@
 //! Strings the stages together: projects, rounds, runs, the wiring.
 
 pub mod lock;
+pub mod project;
 pub mod written;
