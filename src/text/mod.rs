@@ -1,4 +1,10 @@
 //! Ground floor: what can be said of a piece of text without knowing any word of the field.
 
+pub mod block;
+pub mod enumerator;
+pub mod layout;
+pub mod line;
+pub mod nesting;
+pub mod ordinal;
 pub mod outline;
 pub mod span;

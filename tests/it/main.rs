@@ -14,3 +14,4 @@ mod sheet;
 mod signoff;
 mod sources;
 mod text;
+mod text_outline;
