@@ -114,9 +114,8 @@ impl TokenIndex {
         let wanted = tokens_of(quote);
         // The words inside the quote are whole wherever it stands, so their runs must be known.
         if let Some(inner) = wanted.get(1..wanted.len().saturating_sub(1)) {
-            let is_hopeless = |it: &[Token]| {
-                self.places(three(it[0].hash, it[1].hash, it[2].hash)).is_empty()
-            };
+            let is_hopeless =
+                |it: &[Token]| self.places(three(it[0].hash, it[1].hash, it[2].hash)).is_empty();
             if inner.windows(3).any(is_hopeless) {
                 return Vec::new();
             }

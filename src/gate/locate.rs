@@ -237,10 +237,22 @@ mod tests {
     #[test]
     fn looks_are_repaired_to_the_bytes_of_the_page() {
         for (text, quote, stored) in [
-            ("known as ‘equal treatment’. It", "known as ‘equal treatment.’", "known as ‘equal treatment’."),
-            ("14% of the ‘eligible rent’ for 1 room", "14% of the eligible rent for 1 room", "14% of the ‘eligible rent’ for 1 room"),
+            (
+                "known as ‘equal treatment’. It",
+                "known as ‘equal treatment.’",
+                "known as ‘equal treatment’.",
+            ),
+            (
+                "14% of the ‘eligible rent’ for 1 room",
+                "14% of the eligible rent for 1 room",
+                "14% of the ‘eligible rent’ for 1 room",
+            ),
             ("the (‘gross’ wages) paid", "gross wages", "‘gross’ wages"),
-            ("on donations:\nfrom limited companies", "on donations from limited companies.", "on donations:\nfrom limited companies"),
+            (
+                "on donations:\nfrom limited companies",
+                "on donations from limited companies.",
+                "on donations:\nfrom limited companies",
+            ),
             ("一、　年滿６５歲者。", "年滿65歲者", "年滿６５歲者"),
             ("a spare  bedroom. The", "\"a spare bedroom\"", "a spare  bedroom"),
             ("every year\n", "<li>every year</li>", "every year"),

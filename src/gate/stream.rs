@@ -33,9 +33,8 @@ pub fn forms_of(text: &str) -> Vec<String> {
 
 /// FNV-1a; the forms themselves are compared before anything is believed.
 fn hash_of(form: &str) -> u32 {
-    form.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
+    form.bytes()
+        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Calls `take` with the place and the folded form of each token.
@@ -149,8 +148,8 @@ impl Walk<'_> {
             // A minus directly before a number or an amount; a dash between two numbers.
             _ if is_dash(c) => {
                 let next_visible = self.text[at..].chars().skip(1).find(|it| !it.is_whitespace());
-                let joins = follows_number
-                    && next_visible.is_some_and(|it| narrow(it).is_ascii_digit());
+                let joins =
+                    follows_number && next_visible.is_some_and(|it| narrow(it).is_ascii_digit());
                 let minus = !self.last.is_alphanumeric()
                     && next.is_some_and(|it| it.is_ascii_digit() || is_currency(it));
                 joins || minus
@@ -174,9 +173,7 @@ fn fold_sign(c: char) -> char {
 /// Full-width ASCII and the ideographic space in their plain form; everything else unchanged.
 pub fn narrow(c: char) -> char {
     match c {
-        '\u{ff01}'..='\u{ff5e}' => {
-            char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c)
-        }
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
         '\u{3000}' => ' ',
         '￥' => '¥',
         '￡' => '£',
