@@ -3,9 +3,12 @@
 pub mod ask;
 pub mod claim;
 pub mod config;
+pub mod decision;
+pub mod explain;
 pub mod finding;
 pub mod item;
 pub mod page;
 pub mod row;
 pub mod run;
+pub mod sheet;
 pub mod source;

@@ -2,6 +2,7 @@
 
 pub mod block;
 pub mod enumerator;
+pub mod fragment;
 pub mod layout;
 pub mod line;
 pub mod nesting;

@@ -1,0 +1,313 @@
+//! What is issued to the client: keys, check tokens, digests and the exact text of every locked cell.
+//!
+//! Pure: the same rows give the same issue, so a returned file can be held against it years later.
+//! Nothing is ever read back from a returned file into it.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest, Sha256};
+
+use crate::model::ask::ReviewWord;
+use crate::model::explain::explain;
+use crate::model::row::{RowRecord, RowStatus};
+use crate::model::sheet::{
+    ChangedPair, Column, IssuedRow, IssuedSheet, Matter, RemovalCandidate, SheetFacts,
+    SheetLanguage, Tab,
+};
+use crate::sheet::columns::columns_of;
+use crate::sheet::order::agenda;
+use crate::sheet::phrase::{about, extracted, field_label, stated};
+use crate::sheet::view::{fitted, units, view_of};
+use crate::text::fragment::link_to_quote;
+
+/// Everything a sheet is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct SheetInput<'a> {
+    pub facts: &'a SheetFacts,
+    /// All rows of the run; flagged ones are asked about, the rest is shown.
+    pub rows: &'a [RowRecord],
+    pub removals: &'a [RemovalCandidate],
+    pub changed: &'a [ChangedPair],
+}
+
+/// The issue of a sheet: every row with key, token, digest and the text of its locked cells.
+pub fn issue_sheet(input: &SheetInput) -> IssuedSheet {
+    let facts = input.facts;
+    let flagged = input.rows.iter().filter(|it| it.status == RowStatus::Flagged);
+    let mut rows: Vec<IssuedRow> = Vec::new();
+    for row in agenda(flagged).rows {
+        rows.push(issue_row(row, Tab::Decide, facts));
+    }
+    let mut removals: Vec<&RemovalCandidate> = input.removals.iter().collect();
+    removals.sort_by(|a, b| a.row.key.cmp(&b.row.key));
+    for candidate in removals {
+        rows.push(issue_removal(candidate, facts));
+    }
+    let mut rest: Vec<&RowRecord> =
+        input.rows.iter().filter(|it| it.status != RowStatus::Flagged).collect();
+    rest.sort_by(|a, b| {
+        let place = |it: &RowRecord| it.place.map_or(usize::MAX, |p| p.bytes.start);
+        (a.status, &a.source, &a.page, place(a), &a.key).cmp(&(
+            b.status,
+            &b.source,
+            &b.page,
+            place(b),
+            &b.key,
+        ))
+    });
+    for row in rest {
+        rows.push(issue_row(row, Tab::Accepted, facts));
+    }
+    let file = file_id(facts, &rows);
+    IssuedSheet {
+        file,
+        run: facts.summary.run.clone(),
+        project: facts.project.clone(),
+        language: facts.language,
+        follow_up_of: facts.follow_up_of.clone(),
+        rows,
+    }
+}
+
+/// SHA-256, in hex, of a row's own clause and value.
+///
+/// A signature is bound to it, so it holds what was agreed to and nothing that moves by itself: not
+/// the run, the snapshot, the place in the page, or who read.
+pub fn row_digest(row: &RowRecord) -> String {
+    let claim = &row.claim;
+    let value = serde_json::to_string(&claim.value).unwrap_or_default();
+    let fields: [&str; 13] = [
+        "countersign.row/1",
+        &row.source,
+        &row.page,
+        &row.item,
+        &claim.subject,
+        &claim.field,
+        claim.op.as_str(),
+        &value,
+        claim.unit.as_deref().unwrap_or_default(),
+        claim.join.map_or("", |it| it.as_str()),
+        claim.force.map_or("", |it| it.as_str()),
+        &folded(&claim.snippet),
+        &folded(&row.sentence),
+    ];
+    hex(&digest_of(&fields))
+}
+
+/// The eight characters that tie a key to the content it was issued with.
+///
+/// No run enters, so a row that a later run found unchanged keeps its token.
+pub fn check_token(project: &str, key: &str, digest: &str, tab: Tab) -> String {
+    /// No letters or digits that are mistaken for each other, and nothing a spreadsheet reads as a
+    /// number: every second character is a letter.
+    const LETTERS: &[u8; 16] = b"ABCDEFGHJKMNPRTW";
+    const DIGITS: &[u8; 8] = b"23456789";
+    let scope = if tab == Tab::Removed { "removal" } else { "row" };
+    let bytes = digest_of(&["countersign.token/1", project, key, digest, scope]);
+    bytes[..8]
+        .iter()
+        .enumerate()
+        .map(|(at, &byte)| match at % 2 {
+            0 => char::from(LETTERS[usize::from(byte) % LETTERS.len()]),
+            _ => char::from(DIGITS[usize::from(byte) % DIGITS.len()]),
+        })
+        .collect()
+}
+
+fn issue_row(row: &RowRecord, tab: Tab, facts: &SheetFacts) -> IssuedRow {
+    let language = facts.language;
+    let view = view_of(row, language);
+    let mut shown = BTreeMap::new();
+    let mut why = if tab == Tab::Decide { why_asked(row, facts) } else { String::new() };
+    if view.is_shortened {
+        why.push_str(language.pick([
+            "\nThe evidence is longer than this cell: read it whole in the report or page file.",
+            "\n證據比儲存格長：請在報告或網頁檔閱讀全文。",
+        ]));
+    }
+    for spec in columns_of(tab) {
+        let text = match spec.column {
+            Column::About => about(row),
+            Column::Extracted => extracted(row, facts),
+            Column::Says => view.text(),
+            Column::Why => why.clone(),
+            Column::Standing => standing(row, language),
+            Column::Link => link_text(row, language),
+            _ => continue,
+        };
+        shown.insert(spec.column, fitted(&text, &row.key, language).0);
+    }
+    let is_asked = tab == Tab::Decide;
+    finish(row, tab, is_asked, (Matter::Row(row.clone()), shown), facts)
+}
+
+fn issue_removal(candidate: &RemovalCandidate, facts: &SheetFacts) -> IssuedRow {
+    let (row, language) = (&candidate.row, facts.language);
+    let mut shown = BTreeMap::new();
+    for spec in columns_of(Tab::Removed) {
+        let text = match spec.column {
+            Column::About => about(row),
+            Column::Extracted => extracted(row, facts),
+            Column::LastKnown => view_of(row, language).text(),
+            Column::Why => candidate.reason.clone(),
+            Column::LastSeen => candidate.last_seen.clone(),
+            Column::Dependants => dependants(candidate, language),
+            Column::Link => link_text(row, language),
+            _ => continue,
+        };
+        shown.insert(spec.column, fitted(&text, &row.key, language).0);
+    }
+    finish(row, Tab::Removed, true, (Matter::Removal(candidate.clone()), shown), facts)
+}
+
+fn finish(
+    row: &RowRecord,
+    tab: Tab,
+    is_asked: bool,
+    (matter, mut shown): (Matter, BTreeMap<Column, String>),
+    facts: &SheetFacts,
+) -> IssuedRow {
+    let digest = row_digest(row);
+    let token = check_token(&facts.project, &row.key, &digest, tab);
+    shown.insert(Column::Row, row.key.clone());
+    shown.insert(Column::Check, token.clone());
+    IssuedRow { key: row.key.clone(), token, digest, tab, is_asked, matter, shown }
+}
+
+fn file_id(facts: &SheetFacts, rows: &[IssuedRow]) -> String {
+    let mut parts: Vec<&str> = vec![
+        "countersign.file/1",
+        &facts.project,
+        &facts.summary.run,
+        facts.language.tag(),
+        facts.follow_up_of.as_deref().unwrap_or_default(),
+    ];
+    for row in rows {
+        parts.push(&row.key);
+        parts.push(&row.token);
+    }
+    format!("f-{}", &hex(&digest_of(&parts))[..16])
+}
+
+/// Why a row is asked about: each finding in plain words, then both views where two readings differ.
+fn why_asked(row: &RowRecord, facts: &SheetFacts) -> String {
+    let language = facts.language;
+    let mut lines: Vec<String> = Vec::new();
+    let mut seen = Vec::new();
+    for finding in &row.findings {
+        if seen.contains(&finding.code) {
+            continue;
+        }
+        seen.push(finding.code);
+        let words = explain(finding.code, language);
+        let space = language.pick([" ", ""]);
+        lines.push(format!("{}{space}{}", words.seen, words.look));
+        if let Some(evidence) = finding.evidence.as_deref().filter(|it| !it.trim().is_empty()) {
+            lines.push(quoted_evidence(evidence, language));
+        }
+    }
+    if lines.is_empty() {
+        lines.push(language.pick(["Please confirm this row.", "請確認這一列。"]).to_owned());
+    }
+    lines.extend(both_views(row, facts));
+    lines.join("\n")
+}
+
+fn quoted_evidence(evidence: &str, language: SheetLanguage) -> String {
+    const MOST: usize = 240;
+    let short: String = evidence.chars().take(MOST).collect();
+    let more = if short.len() < evidence.len() { " […]" } else { "" };
+    match language {
+        SheetLanguage::English => format!("The page: \"{short}{more}\""),
+        SheetLanguage::Chinese => format!("網頁：「{short}{more}」"),
+    }
+}
+
+fn both_views(row: &RowRecord, facts: &SheetFacts) -> Vec<String> {
+    let language = facts.language;
+    let Some(review) = row.review.as_ref().filter(|it| it.word != ReviewWord::Confirmed) else {
+        return Vec::new();
+    };
+    let label = field_label(row, facts);
+    let first = stated(&row.claim, &label, language);
+    let second = match &review.corrected {
+        Some(claim) => stated(claim, &label, language),
+        None => language.pick(["not sure", "不確定"]).to_owned(),
+    };
+    let mut lines = match language {
+        SheetLanguage::English => {
+            vec![format!("First reading: {first}"), format!("Second reading: {second}")]
+        }
+        SheetLanguage::Chinese => vec![format!("初讀：{first}"), format!("複核：{second}")],
+    };
+    if !review.reason.trim().is_empty() {
+        lines.push(format!("{}{}", language.pick(["Because: ", "理由："]), review.reason.trim()));
+    }
+    if !review.snippet.trim().is_empty() && review.snippet != row.claim.snippet {
+        lines.push(quoted_evidence(&review.snippet, language));
+    }
+    lines
+}
+
+fn standing(row: &RowRecord, language: SheetLanguage) -> String {
+    let word = language.pick(match row.status {
+        RowStatus::Accepted => ["Accepted by all checks", "通過所有檢查"],
+        RowStatus::Flagged => ["Asked about on the first tab", "已列入請決定"],
+        RowStatus::Dropped => ["Not taken", "未採用"],
+        RowStatus::Merged => ["Counted in another row", "已併入另一列"],
+    });
+    let mut text = word.to_owned();
+    for finding in &row.findings {
+        text.push('\n');
+        text.push_str(explain(finding.code, language).seen);
+    }
+    text
+}
+
+fn dependants(candidate: &RemovalCandidate, language: SheetLanguage) -> String {
+    if candidate.dependants.is_empty() {
+        return language.pick(["nothing", "無"]).to_owned();
+    }
+    candidate.dependants.join("\n")
+}
+
+/// The text of the link cell: a call to open, or the bare address where it may not be linked.
+fn link_text(row: &RowRecord, language: SheetLanguage) -> String {
+    match page_link(row) {
+        Some(_) => language.pick(["open page", "開啟網頁"]).to_owned(),
+        None => row.page.clone(),
+    }
+}
+
+/// The live page at the quoted text; without the text where the address would be too long for the
+/// format; `None` where the address may not or cannot be linked.
+pub fn page_link(row: &RowRecord) -> Option<String> {
+    /// Longest link, in UTF-16 units; the format's limit.
+    const LINK_UNITS: usize = 2_079;
+    let full = link_to_quote(&row.page, &row.claim.snippet, &row.sentence)?;
+    [full, link_to_quote(&row.page, "", "")?].into_iter().find(|it| units(it) <= LINK_UNITS)
+}
+
+/// White space folded: layout is not content.
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// SHA-256 over length-prefixed parts, so that no two lists of parts share a digest.
+fn digest_of(parts: &[&str]) -> Vec<u8> {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update((part.len() as u64).to_be_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.finalize().to_vec()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}

@@ -1,0 +1,165 @@
+//! A row in plain words: what it is about and what was extracted; never words of its own about the
+//! page.
+
+use crate::model::claim::{Claim, Force, Join, Op, Value};
+use crate::model::row::RowRecord;
+use crate::model::sheet::{SheetFacts, SheetLanguage};
+
+/// Page title and headings, outermost first, each once.
+pub fn about(row: &RowRecord) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in std::iter::once(&row.page_title).chain(&row.heading_path) {
+        let part = part.trim();
+        if !part.is_empty() && parts.last() != Some(&part) {
+            parts.push(part);
+        }
+    }
+    if parts.is_empty() { row.page.clone() } else { parts.join(" › ") }
+}
+
+/// The row as one sentence: `Applicant: age at least 65 years (must)`.
+pub fn extracted(row: &RowRecord, facts: &SheetFacts) -> String {
+    let field = field_label(row, facts);
+    stated(&row.claim, &field, facts.language)
+}
+
+/// A claim as one sentence, its field named by `field`.
+pub fn stated(claim: &Claim, field: &str, language: SheetLanguage) -> String {
+    let subject = claim.subject.trim();
+    let mut text = String::new();
+    if !subject.is_empty() {
+        text.push_str(subject);
+        text.push_str(language.pick([": ", "："]));
+    }
+    text.push_str(field);
+    text.push_str(language.pick([" ", "："]));
+    text.push_str(&condition(claim, language));
+    let mut remarks = Vec::new();
+    remarks.extend(claim.force.map(|it| force_words(it, language)));
+    remarks.extend(claim.join.map(|it| join_words(it, language)));
+    if !remarks.is_empty() {
+        let separator = language.pick(["; ", "；"]);
+        let [open, close] = language.pick([[" (", ")"], ["（", "）"]]);
+        text.push_str(open);
+        text.push_str(&remarks.join(separator));
+        text.push_str(close);
+    }
+    text
+}
+
+/// Operator, value and unit in words: `at least 65 years`.
+pub fn condition(claim: &Claim, language: SheetLanguage) -> String {
+    let unit = claim.unit.as_deref().map(str::trim).filter(|it| !it.is_empty());
+    let amount = |value: &Value| match (plain_value(value, language), unit) {
+        (value, Some(unit)) => format!("{value} {unit}"),
+        (value, None) => value,
+    };
+    match (claim.op, &claim.value) {
+        (_, Value::Null) => language.pick(["not stated on the page", "網頁未說明"]).to_owned(),
+        (Op::Between, Value::List(ends)) if ends.len() == 2 => {
+            let (low, high) = (amount(&ends[0]), amount(&ends[1]));
+            match language {
+                SheetLanguage::English => format!("from {low} to {high} (both included)"),
+                SheetLanguage::Chinese => format!("{low} 至 {high}（兩端皆含）"),
+            }
+        }
+        (Op::In, Value::List(members)) => {
+            let members: Vec<String> = members.iter().map(amount).collect();
+            match language {
+                SheetLanguage::English => format!("one of: {}", members.join(", ")),
+                SheetLanguage::Chinese => format!("下列之一：{}", members.join("、")),
+            }
+        }
+        (op, value) => format!("{}{}", op_words(op, language), amount(value)),
+    }
+}
+
+/// What the operator says in words.
+pub fn op_words(op: Op, language: SheetLanguage) -> &'static str {
+    language.pick(match op {
+        Op::Ge => ["at least ", "至少（含）"],
+        Op::Gt => ["more than ", "超過（不含）"],
+        Op::Le => ["at most ", "至多（含）"],
+        Op::Lt => ["less than ", "未滿（不含）"],
+        Op::Eq => ["exactly ", "等於 "],
+        Op::Ne => ["not ", "不是 "],
+        Op::Between => ["between ", "介於 "],
+        Op::In => ["one of ", "下列之一："],
+        Op::Is => ["is ", ""],
+    })
+}
+
+fn plain_value(value: &Value, language: SheetLanguage) -> String {
+    match value {
+        Value::Bool(true) => language.pick(["yes", "是"]).to_owned(),
+        Value::Bool(false) => language.pick(["no", "否"]).to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn force_words(force: Force, language: SheetLanguage) -> &'static str {
+    language.pick(match force {
+        Force::Must => ["must", "應"],
+        Force::MustNot => ["must not", "不得"],
+        Force::Should => ["should", "宜"],
+        Force::May => ["may", "得"],
+        Force::InPrinciple => ["in principle", "原則上"],
+    })
+}
+
+fn join_words(join: Join, language: SheetLanguage) -> &'static str {
+    language.pick(match join {
+        Join::All => ["one of several, all needed", "數項條件之一，須全部符合"],
+        Join::Any => ["one of several, any is enough", "數項條件之一，符合一項即可"],
+        Join::None => ["one of several, none may hold", "數項條件之一，須全不符合"],
+    })
+}
+
+/// The field as the client reads it: its description where that is short, else its name in words.
+pub fn field_label(row: &RowRecord, facts: &SheetFacts) -> String {
+    let described = facts
+        .sources
+        .iter()
+        .find(|it| it.id == row.source)
+        .and_then(|it| it.fields.get(&row.claim.field))
+        .map(|it| first_clause(it))
+        .filter(|it| !it.is_empty() && it.chars().count() <= 40);
+    match described {
+        Some(text) => text.to_owned(),
+        None => row.claim.field.replace('_', " "),
+    }
+}
+
+fn first_clause(text: &str) -> &str {
+    text.split(['.', '。', ';', '；', ',', '，', ':', '：', '\n', '(', '（'])
+        .next()
+        .unwrap_or("")
+        .trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claim(op: Op, value: Value) -> Claim {
+        Claim { op, value, unit: Some("years".into()), ..Claim::default() }
+    }
+
+    fn number(it: i64) -> Value {
+        Value::Number(it.into())
+    }
+
+    #[test]
+    fn whether_the_limit_counts_is_said_in_words() {
+        let (en, zh) = (SheetLanguage::English, SheetLanguage::Chinese);
+        assert_eq!(condition(&claim(Op::Ge, number(65)), en), "at least 65 years");
+        assert_eq!(condition(&claim(Op::Gt, number(65)), en), "more than 65 years");
+        assert_eq!(condition(&claim(Op::Lt, number(65)), zh), "未滿（不含）65 years");
+        let range = Value::List(vec![number(18), number(25)]);
+        assert_eq!(
+            condition(&claim(Op::Between, range), en),
+            "from 18 years to 25 years (both included)"
+        );
+        assert_eq!(condition(&claim(Op::Is, Value::Null), en), "not stated on the page");
+    }
+}
