@@ -3,3 +3,4 @@
 pub mod args;
 pub mod exit;
 pub mod progress;
+pub mod score;

@@ -1,1 +1,13 @@
-//! (under construction)
+//! The built-in reader `rules`: reads conditions out of an ask's own text, without any model.
+
+pub mod answerer;
+pub mod clause;
+pub mod concept;
+pub mod draft;
+pub mod english;
+pub mod extract;
+pub mod field;
+pub mod han;
+pub mod lead;
+pub mod measure;
+pub mod review;

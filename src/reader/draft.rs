@@ -1,0 +1,98 @@
+//! A row in the making: places in the ask's text and what was read there.
+//!
+//! A draft always quotes the ask's own bytes; it holds no words of its own but the unit's name.
+
+use crate::model::claim::{Claim, Force, Join, Op, Value};
+use crate::model::source::Field;
+use crate::reader::concept::{Act, Shape};
+use crate::reader::measure::Measure;
+use crate::text::span::Span;
+
+/// A row before its field and id are chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// The quote.
+    pub snippet: Span,
+    /// The part of the quote that the value is about; the field is chosen by it.
+    pub clause: Span,
+    /// Where the words of the subject stand, if anywhere.
+    pub subject: Option<Span>,
+    pub op: Op,
+    pub value: Value,
+    pub unit: Option<String>,
+    pub shape: Shape,
+    pub act: Act,
+    pub force: Option<Force>,
+}
+
+impl Draft {
+    /// A row that states words: `words` is the part of the snippet they are.
+    pub fn words(text: &str, snippet: Span, words: Span, act: Act) -> Self {
+        Self {
+            snippet,
+            clause: snippet,
+            subject: None,
+            op: Op::Is,
+            value: Value::Text(words.slice(text).unwrap_or_default().to_owned()),
+            unit: None,
+            shape: Shape::Words,
+            act,
+            force: None,
+        }
+    }
+
+    /// A row that states a quantity.
+    pub fn measure(snippet: Span, clause: Span, measure: &Measure, act: Act) -> Self {
+        Self {
+            snippet,
+            clause,
+            subject: None,
+            op: measure.op,
+            value: measure.value.clone(),
+            unit: measure.unit.clone(),
+            shape: measure.shape,
+            act,
+            force: None,
+        }
+    }
+
+    /// The same with a force.
+    pub fn with_force(mut self, force: Option<Force>) -> Self {
+        self.force = force;
+        self
+    }
+
+    /// The same with a subject.
+    pub fn with_subject(mut self, subject: Option<Span>) -> Self {
+        self.subject = subject.filter(|it| !it.is_empty());
+        self
+    }
+}
+
+/// Where a draft stands: the list it is in and what stands above it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seat<'a> {
+    pub join: Option<Join>,
+    /// Name of the group, the same for all items of a list.
+    pub group: Option<&'a str>,
+    /// Subject where the sentence names none: lead-in or heading.
+    pub subject: &'a str,
+}
+
+/// Turns a draft into a claim.
+pub fn claim_of(text: &str, draft: &Draft, field: &Field, seat: Seat<'_>) -> Claim {
+    let own = draft.subject.and_then(|it| it.slice(text)).map(str::trim);
+    Claim {
+        id: String::new(),
+        subject: own.filter(|it| !it.is_empty()).unwrap_or(seat.subject).to_owned(),
+        field: field.name.clone(),
+        op: draft.op,
+        value: draft.value.clone(),
+        unit: draft.unit.clone(),
+        join: seat.join,
+        group: seat.group.map(str::to_owned),
+        force: draft.force,
+        snippet: draft.snippet.slice(text).unwrap_or_default().to_owned(),
+        statement: None,
+    }
+}

@@ -1,0 +1,265 @@
+//! Reads the conditions out of an ask's own text.
+//!
+//! Pure and deterministic: the same ask gives the same reply. Every snippet is an exact slice of the
+//! ask's text; nothing is taken from the instructions, the examples or anywhere else.
+
+use crate::model::ask::{Ask, ExtractReply};
+use crate::model::claim::{Claim, Group};
+use crate::reader::clause::{closes, is_mostly_han, trim};
+use crate::reader::concept::Act;
+use crate::reader::draft::{Draft, Seat, claim_of};
+use crate::reader::english::{EnglishSeat, read_english_sentence};
+use crate::reader::field::{FieldChooser, Wanted};
+use crate::reader::han::{HanSeat, is_proviso, read_han_sentence, read_proviso};
+use crate::reader::lead::{LeadSense, ListKind, no_lead, read_lead};
+use crate::reader::measure::measures_in;
+use crate::text::outline::{Block, BlockKind, Outline, read_outline};
+use crate::text::span::Span;
+
+/// The rows and groups of an ask's text.
+pub fn extract(ask: &Ask) -> ExtractReply {
+    let outline = read_outline(&ask.text);
+    let mut reading = Reading {
+        ask,
+        outline: &outline,
+        chooser: FieldChooser::new(&ask.fields),
+        senses: vec![None; outline.blocks.len()],
+        rows: Vec::new(),
+        groups: Vec::new(),
+    };
+    for at in 0..outline.blocks.len() {
+        reading.read_block(at);
+    }
+    reading.finish()
+}
+
+struct Reading<'a> {
+    ask: &'a Ask,
+    outline: &'a Outline,
+    chooser: FieldChooser<'a>,
+    /// The sense of each lead-in, read when its first item is met.
+    senses: Vec<Option<LeadSense>>,
+    rows: Vec<Claim>,
+    groups: Vec<Group>,
+}
+
+impl<'a> Reading<'a> {
+    fn read_block(&mut self, at: usize) {
+        let outline = self.outline;
+        let block = &outline.blocks[at];
+        match block.kind {
+            BlockKind::Paragraph => {
+                let sense = self.sense_above(at);
+                self.read_passage(at, sense);
+            }
+            BlockKind::ListItem => {
+                let sense = self.sense_above(at);
+                self.read_passage(at, sense);
+            }
+            BlockKind::TableRow => self.read_table_row(at),
+            BlockKind::Heading => self.read_heading(at),
+            _ => {}
+        }
+    }
+
+    /// What is said above a list item; nothing for other blocks.
+    fn sense_above(&mut self, at: usize) -> LeadSense {
+        let outline = self.outline;
+        if outline.blocks[at].kind != BlockKind::ListItem {
+            return no_lead();
+        }
+        let Some(lead) = outline.lead_in(at) else { return no_lead() };
+        if let Some(sense) = self.senses[lead] {
+            return sense;
+        }
+        let text = self.ask.text.as_str();
+        let words = self.last_sentence(&outline.blocks[lead]);
+        let heading = self.heading_of(lead);
+        let items: Vec<&str> =
+            outline.members(lead).filter_map(|it| outline.blocks[it].content.slice(text)).collect();
+        let sense = read_lead(words, heading, &items);
+        self.senses[lead] = Some(sense);
+        sense
+    }
+
+    fn last_sentence(&self, block: &Block) -> &'a str {
+        let text = self.ask.text.as_str();
+        sentences(text, block.content).last().and_then(|it| it.slice(text)).unwrap_or_default()
+    }
+
+    /// The heading above a block, or the item's own where the text begins without one.
+    fn heading_of(&self, at: usize) -> &'a str {
+        let text = self.ask.text.as_str();
+        self.outline.blocks[at]
+            .heading
+            .and_then(|it| self.outline.blocks[it].content.slice(text))
+            .or_else(|| self.ask.heading_path.last().map(String::as_str))
+            .unwrap_or_default()
+    }
+
+    fn read_passage(&mut self, at: usize, sense: LeadSense) {
+        let text = self.ask.text.as_str();
+        let block = &self.outline.blocks[at];
+        let is_lead = self.outline.members(at).next().is_some();
+        let sentences = sentences(text, block.content);
+        let mut drafts = Vec::new();
+        let mut position = 0;
+        while position < sentences.len() {
+            let sentence = sentences[position];
+            let words = sentence.slice(text).unwrap_or_default();
+            let is_case = sense.kind == ListKind::Conditions && position == 0;
+            let is_last = position + 1 == sentences.len();
+            if is_lead
+                && is_last
+                && words.trim_end().ends_with([':', '：'])
+                && !is_mostly_han(words)
+            {
+                break;
+            }
+            if is_mostly_han(words) {
+                let proviso = sentences
+                    .get(position + 1)
+                    .copied()
+                    .filter(|it| it.slice(text).is_some_and(is_proviso));
+                let seat = HanSeat {
+                    is_case,
+                    act: if position == 0 { sense.act } else { Act::Condition },
+                    force: if position == 0 { sense.force } else { None },
+                };
+                if is_proviso(words) {
+                    drafts.extend(read_proviso(text, sentence));
+                } else {
+                    drafts.extend(read_han_sentence(text, sentence, proviso, seat));
+                }
+            } else {
+                let seat = EnglishSeat {
+                    is_case,
+                    act: sense.act,
+                    force: if position == 0 { sense.force } else { None },
+                };
+                drafts.extend(read_english_sentence(text, sentence, seat));
+            }
+            position += 1;
+        }
+        self.seat_drafts(at, sense, drafts);
+    }
+
+    fn read_heading(&mut self, at: usize) {
+        let text = self.ask.text.as_str();
+        let content = self.outline.blocks[at].content;
+        let words = content.slice(text).unwrap_or_default();
+        if is_mostly_han(words) || words.trim_end().ends_with('?') {
+            return;
+        }
+        let quote = trim(text, content, closes);
+        let drafts: Vec<Draft> = measures_in(text, quote)
+            .iter()
+            .map(|it| Draft::measure(quote, quote, it, Act::Condition))
+            .collect();
+        self.seat_drafts(at, no_lead(), drafts);
+    }
+
+    fn read_table_row(&mut self, at: usize) {
+        let text = self.ask.text.as_str();
+        let block = &self.outline.blocks[at];
+        let (Some(first), Some(last)) = (block.cells.first(), block.cells.last()) else { return };
+        let quote = Span::new(first.start, last.end);
+        let mut drafts = Vec::new();
+        for cell in block.cells.iter().skip(1) {
+            for measure in measures_in(text, *cell) {
+                drafts.push(
+                    Draft::measure(quote, quote, &measure, Act::Grant).with_subject(Some(*first)),
+                );
+            }
+        }
+        self.seat_drafts(at, no_lead(), drafts);
+    }
+
+    /// Chooses field, subject, join and group of the drafts of one block.
+    fn seat_drafts(&mut self, at: usize, sense: LeadSense, drafts: Vec<Draft>) {
+        if drafts.is_empty() {
+            return;
+        }
+        let text = self.ask.text.as_str();
+        let lead = self.outline.lead_in(at);
+        let heading = self.heading_of(at);
+        let lead_words =
+            lead.and_then(|it| self.outline.blocks[it].content.slice(text)).unwrap_or_default();
+        let context = format!("{lead_words} {heading}");
+        let group = lead.filter(|_| sense.join.is_some()).map(|it| format!("g{it}"));
+        if let (Some(lead), Some(name)) = (lead, &group)
+            && self.groups.last().is_none_or(|it| &it.id != name)
+        {
+            self.groups.push(Group {
+                id: name.clone(),
+                join: sense.join,
+                parent: None,
+                snippet: self.last_sentence(&self.outline.blocks[lead]).to_owned(),
+            });
+        }
+        let subject =
+            if lead_words.is_empty() { heading } else { self.subject_of_lead(lead, heading) };
+        for draft in drafts {
+            let is_own = draft.act == Act::Exception && sense.act != Act::Exception;
+            let seat = Seat {
+                join: sense.join.filter(|_| !is_own),
+                group: group.as_deref().filter(|_| !is_own),
+                subject,
+            };
+            let clause = draft.clause.slice(text).unwrap_or_default();
+            let wanted = Wanted { clause, context: &context, shape: draft.shape, act: draft.act };
+            let Some(field) = self.chooser.choose(wanted) else { continue };
+            self.rows.push(claim_of(text, &draft, field, seat));
+        }
+    }
+
+    fn subject_of_lead(&self, lead: Option<usize>, heading: &'a str) -> &'a str {
+        let words = lead.map(|it| self.last_sentence(&self.outline.blocks[it])).unwrap_or_default();
+        if !is_mostly_han(words) {
+            return heading;
+        }
+        words.split(['，', '：']).next().unwrap_or(heading)
+    }
+
+    fn finish(mut self) -> ExtractReply {
+        let mut seen = std::collections::BTreeSet::new();
+        self.rows.retain(|it| {
+            seen.insert((
+                it.snippet.clone(),
+                it.field.clone(),
+                it.op,
+                it.value.to_string(),
+                it.subject.clone(),
+            ))
+        });
+        for (at, row) in self.rows.iter_mut().enumerate() {
+            row.id = format!("r{}", at + 1);
+        }
+        ExtractReply { rows: self.rows, groups: self.groups }
+    }
+}
+
+/// Sentences of a block.
+fn sentences(text: &str, span: Span) -> Vec<Span> {
+    let Some(piece) = span.slice(text) else { return Vec::new() };
+    let mut out = Vec::new();
+    let mut start = span.start;
+    let bytes: Vec<(usize, char)> = piece.char_indices().collect();
+    for (i, &(at, it)) in bytes.iter().enumerate() {
+        let next = bytes.get(i + 1).map_or(' ', |it| it.1);
+        let ends = matches!(it, '。' | '\n') || (matches!(it, '.' | '?' | '!') && next == ' ');
+        if ends {
+            let end = span.start + at + it.len_utf8();
+            let sentence = trim(text, Span::new(start, end), char::is_whitespace);
+            if !sentence.is_empty() {
+                out.push(sentence);
+            }
+            start = end;
+        }
+    }
+    let sentence = trim(text, Span::new(start, span.end), char::is_whitespace);
+    if !sentence.is_empty() {
+        out.push(sentence);
+    }
+    out
+}

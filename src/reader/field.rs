@@ -1,0 +1,236 @@
+//! Chooses, among the declared fields, the one a row belongs to.
+//!
+//! It goes by what the fields say of themselves (name, description, unit, type, examples) and by
+//! the words of the row; it knows no field by name and never invents one.
+
+use std::collections::BTreeSet;
+
+use crate::model::source::{Field, FieldKind};
+use crate::reader::concept::{Act, CONCEPTS, Concept, Shape};
+
+/// What the chooser is told of a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The words the row is about: its clause.
+    pub clause: &'a str,
+    /// Lead-in and heading above it.
+    pub context: &'a str,
+    pub shape: Shape,
+    pub act: Act,
+}
+
+/// The declared fields, read once.
+pub struct FieldChooser<'a> {
+    fields: Vec<Declared<'a>>,
+}
+
+struct Declared<'a> {
+    field: &'a Field,
+    /// For each concept: 0, or how plainly the field declares it.
+    concepts: Vec<i64>,
+    /// Words and pairs of characters of description and examples.
+    words: BTreeSet<String>,
+}
+
+/// Longest piece of a clause that is looked at; choosing a field needs no more.
+const LOOKED_AT: usize = 1_500;
+
+impl<'a> FieldChooser<'a> {
+    /// Reads what the fields say of themselves.
+    pub fn new(fields: &'a [Field]) -> Self {
+        let fields = fields
+            .iter()
+            .map(|field| Declared {
+                field,
+                concepts: CONCEPTS.iter().map(|it| plainness(field, it)).collect(),
+                words: words_of(&format!(
+                    "{} {} {}",
+                    field.name.replace('_', " "),
+                    field.description,
+                    field.examples.join(" ")
+                )),
+            })
+            .collect();
+        Self { fields }
+    }
+
+    /// The field of greatest score, the first declared one of equals; `None` where none is declared.
+    pub fn choose(&self, wanted: Wanted<'_>) -> Option<&'a Field> {
+        let clause = head(wanted.clause, LOOKED_AT).to_lowercase();
+        let context = head(wanted.context, LOOKED_AT).to_lowercase();
+        let spoken: Vec<i64> =
+            CONCEPTS.iter().map(|it| concept_score(it, &clause, &context, wanted)).collect();
+        let words = words_of(&clause);
+        let mut best: Option<(i64, &'a Field)> = None;
+        for declared in &self.fields {
+            let concept = declared
+                .concepts
+                .iter()
+                .zip(&spoken)
+                .filter(|(plain, _)| **plain > 0)
+                .map(|(plain, spoken)| plain * spoken)
+                .max()
+                .unwrap_or(0);
+            let shared = declared.words.intersection(&words).count().min(6);
+            let score = concept
+                + 2 * i64::try_from(shared).unwrap_or(0)
+                + 3 * kind_fit(declared.field.kind, wanted.shape);
+            if best.is_none_or(|(most, _)| score > most) {
+                best = Some((score, declared.field));
+            }
+        }
+        best.map(|(_, field)| field)
+    }
+}
+
+/// 3 where the name declares the concept, 1 or 2 where the description does, 0 otherwise.
+fn plainness(field: &Field, concept: &Concept) -> i64 {
+    let name = field.name.replace('_', " ").to_lowercase();
+    let description = field.description.to_lowercase();
+    if concept.declares.iter().any(|it| name.contains(it)) {
+        return 3;
+    }
+    // The words up to the first colon or full stop say what a field is; the rest lists cases.
+    let head_end = description.find([':', '.', '：', '。']).unwrap_or(description.len());
+    let in_head = concept.declares.iter().any(|it| description[..head_end].contains(it));
+    let hits = concept.declares.iter().filter(|it| description.contains(**it)).count();
+    match (in_head, hits) {
+        (true, _) => 2,
+        (false, 2..) => 1,
+        _ => 0,
+    }
+}
+
+fn concept_score(concept: &Concept, clause: &str, context: &str, wanted: Wanted<'_>) -> i64 {
+    let hits = |text: &str| -> i64 {
+        let count = concept.speaks.iter().filter(|it| text.contains(**it)).count();
+        i64::try_from(count).unwrap_or(0)
+    };
+    let telling = match wanted.act {
+        Act::Condition | Act::Grant => 0,
+        _ => 12,
+    };
+    let act = if concept.acts.contains(&wanted.act) { 4 + telling } else { 0 };
+    let shape = if concept.takes.contains(&wanted.shape) {
+        if wanted.shape == Shape::Words { 1 } else { 4 }
+    } else {
+        -8
+    };
+    4 * hits(clause).min(3) + hits(context).min(2) + act + shape
+}
+
+/// How the declared type fits the kind of value.
+fn kind_fit(kind: FieldKind, shape: Shape) -> i64 {
+    let is_number = !matches!(shape, Shape::Words | Shape::Date);
+    match kind {
+        FieldKind::Any => 0,
+        FieldKind::Number => {
+            if is_number {
+                1
+            } else {
+                -2
+            }
+        }
+        FieldKind::Money => match shape {
+            Shape::Money => 3,
+            Shape::Words | Shape::Number => -1,
+            _ => -3,
+        },
+        FieldKind::Percent => {
+            if shape == Shape::Percent {
+                3
+            } else {
+                -3
+            }
+        }
+        FieldKind::Duration => match shape {
+            Shape::Time | Shape::Years => 2,
+            Shape::Words => -1,
+            _ => -3,
+        },
+        FieldKind::Date => {
+            if shape == Shape::Date {
+                3
+            } else {
+                -2
+            }
+        }
+        FieldKind::Text | FieldKind::Boolean => {
+            if shape == Shape::Words {
+                1
+            } else {
+                -1
+            }
+        }
+    }
+}
+
+/// Latin words of four letters and more, and pairs of neighbouring Han characters.
+fn words_of(text: &str) -> BTreeSet<String> {
+    let text = text.to_lowercase();
+    let mut words = BTreeSet::new();
+    for word in text.split(|it: char| !it.is_ascii_alphanumeric()) {
+        if word.len() >= 4 {
+            words.insert(word.to_owned());
+        }
+    }
+    let mut last: Option<char> = None;
+    for it in text.chars() {
+        let is_han = matches!(it, '\u{3400}'..='\u{9fff}');
+        if let (Some(before), true) = (last, is_han) {
+            words.insert([before, it].iter().collect());
+        }
+        last = is_han.then_some(it);
+    }
+    words
+}
+
+/// The first `most` bytes, cut on a character boundary.
+fn head(text: &str, most: usize) -> &str {
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(name: &str, kind: FieldKind, description: &str) -> Field {
+        Field {
+            name: name.into(),
+            kind,
+            unit: None,
+            description: description.into(),
+            examples: Vec::new(),
+        }
+    }
+
+    fn chosen(fields: &[Field], clause: &str, shape: Shape, act: Act) -> String {
+        let wanted = Wanted { clause, context: "", shape, act };
+        FieldChooser::new(fields).choose(wanted).unwrap().name.clone()
+    }
+
+    #[test]
+    fn fields_are_chosen_by_what_they_say_of_themselves() {
+        let fields = [
+            field("min_years", FieldKind::Number, "Age of the applicant. 年齡。"),
+            field("cap", FieldKind::Money, "Income of the household. 家庭所得。"),
+            field("papers", FieldKind::Text, "Documents to be handed in. 應備文件。"),
+        ];
+        let condition = Act::Condition;
+        assert_eq!(chosen(&fields, "年滿六十歲", Shape::Years, condition), "min_years");
+        assert_eq!(chosen(&fields, "家庭總收入未超過八萬元", Shape::Money, condition), "cap");
+        assert_eq!(chosen(&fields, "monthly income below $900", Shape::Money, condition), "cap");
+        assert_eq!(chosen(&fields, "身分證影本", Shape::Words, Act::Document), "papers");
+        assert_eq!(chosen(&fields, "a copy of your lease", Shape::Words, Act::Document), "papers");
+    }
+
+    #[test]
+    fn no_declared_field_no_choice() {
+        let wanted = Wanted { clause: "x", context: "", shape: Shape::Words, act: Act::Condition };
+        assert!(FieldChooser::new(&[]).choose(wanted).is_none());
+    }
+}
