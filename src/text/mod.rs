@@ -2,10 +2,13 @@
 
 pub mod block;
 pub mod enumerator;
+pub mod fold;
 pub mod fragment;
+pub mod glyph;
 pub mod layout;
 pub mod line;
 pub mod nesting;
 pub mod ordinal;
 pub mod outline;
+pub mod script;
 pub mod span;
