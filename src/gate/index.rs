@@ -81,8 +81,8 @@ impl TokenIndex {
         }
     }
 
-    /// Token indices at which `hashes` may begin, by its rarest run of three.
-    fn starts(&self, hashes: &[u32]) -> Vec<usize> {
+    /// Token indices at which `hashes` (at least one) may begin, by its rarest run of three.
+    pub fn starts(&self, hashes: &[u32]) -> Vec<usize> {
         let rarest = hashes
             .windows(3)
             .enumerate()

@@ -1,5 +1,14 @@
 //! The judge: whether a stated row is what the page says.
 
+pub mod absent;
+pub mod carry;
 pub mod index;
+pub mod judge;
+pub mod ledger;
 pub mod locate;
+pub mod nearest;
+pub mod page;
+pub mod row;
+pub mod scope;
+pub mod state;
 pub mod stream;

@@ -238,7 +238,6 @@ mod tests {
             ("care, support, or supervision", "care, support or supervision"),
             ("made\nwithin 10\u{a0}days", "made within 10 days"),
             ("津貼\u{200b}每季發放", "津貼每季發放"),
-            ("申請人須連續居港", "申请人须连续居港"),
             ("（１２００）元", "(1200)元"),
             ("co\u{ad}operate", "cooperate"),
             ("cafe\u{301}", "café"),

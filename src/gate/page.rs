@@ -1,0 +1,103 @@
+//! A page made ready for judging: read once, then asked as often as there are rows.
+//!
+//! It never changes the text; every place it gives is a range of it.
+
+use crate::gate::index::TokenIndex;
+use crate::gate::locate::{Place, find_quote};
+use crate::gate::stream::is_ideograph;
+use crate::model::row;
+use crate::text::outline::{Outline, read_outline};
+use crate::text::span::{CharMap, Span};
+
+/// A canonical text with its index, its blocks and its character map.
+#[derive(Clone, Debug)]
+pub struct PageText {
+    text: String,
+    index: TokenIndex,
+    outline: Outline,
+    chars: CharMap,
+    script: Script,
+}
+
+/// The script most of a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Script {
+    Han,
+    Other,
+    /// No letters at all.
+    None,
+}
+
+impl PageText {
+    /// Reads `text` once; the cost of each row afterwards does not grow with the page.
+    pub fn index(text: &str) -> Self {
+        Self {
+            index: TokenIndex::new(text),
+            outline: read_outline(text),
+            chars: CharMap::new(text),
+            script: script_of(text),
+            text: text.to_owned(),
+        }
+    }
+
+    /// The text itself.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its blocks.
+    pub fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    /// Its words.
+    pub fn tokens(&self) -> &TokenIndex {
+        &self.index
+    }
+
+    /// The script most of it is written in.
+    pub fn script(&self) -> Script {
+        self.script
+    }
+
+    /// Every place of a quote, in reading order.
+    pub fn find(&self, quote: &str) -> Vec<Place> {
+        find_quote(&self.text, &self.index, quote)
+    }
+
+    /// The slice at `span`; empty where the span is none of this text.
+    pub fn slice(&self, span: Span) -> &str {
+        span.slice(&self.text).unwrap_or_default()
+    }
+
+    /// A sentence in the page's language.
+    pub fn pick(
+        &self,
+        english: impl FnOnce() -> String,
+        chinese: impl FnOnce() -> String,
+    ) -> String {
+        if self.script == Script::Han { chinese() } else { english() }
+    }
+
+    /// A byte range in both countings.
+    pub fn place(&self, span: Span) -> row::Place {
+        row::Place { bytes: span, chars: self.chars.char_span(&self.text, span) }
+    }
+}
+
+/// Han where at least three in ten letters are ideographs: official Chinese is full of Latin names.
+pub fn script_of(text: &str) -> Script {
+    let (mut han, mut other) = (0_usize, 0_usize);
+    for c in text.chars() {
+        if is_ideograph(c) {
+            han += 1;
+        } else if c.is_alphabetic() {
+            other += 1;
+        }
+    }
+    match (han, other) {
+        (0, 0) => Script::None,
+        _ if other * 3 <= han * 7 => Script::Han,
+        _ => Script::Other,
+    }
+}
