@@ -89,7 +89,7 @@ fn is_stitched(index: &TokenIndex, quote: &str) -> bool {
     if 1 < pieces.len() {
         let is_on_page = |it: &&str| !is_long_enough(it) || longest_run(index, it).1;
         let long = pieces.iter().filter(|it| is_long_enough(it)).count();
-        return 1 <= long && pieces.iter().all(|it| is_on_page(it));
+        return 1 <= long && pieces.iter().all(is_on_page);
     }
     // Without dots: the fewest passages that make up all of it, each of some length.
     let tokens: Vec<u32> = tokens_of(quote).iter().map(|it| it.hash).collect();

@@ -25,7 +25,7 @@ pub struct GatedRow {
 
 impl GatedRow {
     /// Made by the gate alone. Findings are put in order, worst first.
-    pub(in crate::gate) fn new(claim: Claim, mut findings: Vec<Finding>, verdict: Verdict) -> Self {
+    pub(super) fn new(claim: Claim, mut findings: Vec<Finding>, verdict: Verdict) -> Self {
         findings.sort_by_key(|it| rank(it.code));
         findings.dedup_by(|a, b| a.code == b.code && a.evidence == b.evidence);
         let stated_snippet = claim.snippet.clone();
@@ -33,7 +33,7 @@ impl GatedRow {
     }
 
     /// Puts the page's own bytes in the row.
-    pub(in crate::gate) fn at(mut self, place: Place, snippet: &str, sentence: &str) -> Self {
+    pub(super) fn at(mut self, place: Place, snippet: &str, sentence: &str) -> Self {
         self.place = Some(place);
         snippet.clone_into(&mut self.claim.snippet);
         sentence.clone_into(&mut self.sentence);
