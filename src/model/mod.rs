@@ -1,6 +1,7 @@
 //! The words of the field as plain values. No rule and no I/O lives here.
 
 pub mod ask;
+pub mod canonical;
 pub mod claim;
 pub mod config;
 pub mod decision;
@@ -8,6 +9,7 @@ pub mod explain;
 pub mod finding;
 pub mod item;
 pub mod page;
+pub mod page_map;
 pub mod row;
 pub mod run;
 pub mod sheet;
