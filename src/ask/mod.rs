@@ -1,6 +1,7 @@
 //! Asks: how one is composed, what its canonical form and name are, how a reply is read.
 
 pub mod canonical;
+pub mod compose;
 pub mod json;
 pub mod reply;
 pub mod schema;

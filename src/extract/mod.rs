@@ -1,1 +1,3 @@
-//! (under construction)
+//! The first pass: ask an extractor for the conditions of one item and put its rows through the gate.
+
+pub mod step;

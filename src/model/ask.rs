@@ -150,6 +150,13 @@ pub struct ReviewVerdict {
     pub corrected: Option<Claim>,
 }
 
+impl ReviewVerdict {
+    /// True where the word alone says too little.
+    pub fn word_needs_reason(&self) -> bool {
+        self.verdict != ReviewWord::Confirmed
+    }
+}
+
 /// The closed list of review words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,1 +1,3 @@
-//! (under construction)
+//! The second pass: an adversarial reviewer goes through every row again, and is itself judged.
+
+pub mod step;

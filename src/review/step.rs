@@ -1,0 +1,265 @@
+//! Review of one item's rows as a pure function of the rows and the recorded answers.
+//!
+//! The reviewer is shown the item's own text and the rows with their snippets, nothing retold. One
+//! verdict for each row, each with its own quote from the item; anything less is asked again once,
+//! and what is still missing then sends the row to a person. A review never makes a row better than
+//! the gate left it.
+
+use std::collections::BTreeMap;
+
+use crate::ask::compose::{
+    ComposeError, ItemView, Next, OpenAsk, Reader, Recall, retry_ask, review_ask,
+};
+use crate::ask::reply::{ParsedExtract, ParsedReview, parse_review_reply};
+use crate::gate::judge::judge_parsed;
+use crate::gate::page::PageText;
+use crate::gate::row::{GatedRow, Judgement};
+use crate::gate::scope::Scope;
+use crate::model::ask::{ExtractReply, RetryReason, ReviewVerdict, ReviewWord};
+use crate::model::claim::{Claim, Group};
+use crate::model::finding::{Code, Verdict};
+
+/// The item, the page it stands on, and who reviews.
+#[derive(Clone, Copy, Debug)]
+pub struct ReviewInput<'a> {
+    pub page: &'a PageText,
+    pub scope: &'a Scope<'a>,
+    pub view: &'a ItemView<'a>,
+    pub reviewer: &'a Reader,
+    /// The rows of the first pass, as the gate left them; refused ones are not shown.
+    pub rows: &'a [GatedRow],
+    pub groups: &'a [Group],
+}
+
+/// What a review came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Review {
+    /// For each row of the input, by its place: the reviewer's word, or `None` where there was no
+    /// usable one. Rows that were not shown have none either.
+    pub verdicts: Vec<Option<RowVerdict>>,
+    /// Rows that only the reviewer states, as the gate left them.
+    pub missing: Vec<GatedRow>,
+    /// The gate's word on the page with the rows of both passes.
+    pub judgement: Judgement,
+    /// The last review ask.
+    pub ask: String,
+    pub reviewed_by: String,
+    /// All asks of the step with an answer, in order.
+    pub answered: Vec<String>,
+}
+
+/// The reviewer's word on one row, with its quote in the page's own bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowVerdict {
+    pub word: ReviewWord,
+    pub reason: String,
+    pub snippet: String,
+    /// The row as the reviewer would state it, where that clears the gate.
+    pub corrected: Option<Claim>,
+}
+
+/// Says what to ask next, or that the review is done.
+///
+/// # Errors
+/// When an ask cannot be written.
+pub fn review_item(
+    input: &ReviewInput<'_>,
+    recall: Recall<'_>,
+) -> Result<Next<Review>, ComposeError> {
+    let shown = shown_rows(input.rows);
+    let claims: Vec<Claim> = shown.iter().map(|(_, claim)| claim.clone()).collect();
+    let first = review_ask(input.view, input.reviewer, claims)?;
+    let Some(answer) = recall(&first.digest) else {
+        return Ok(Next::Ask(Box::new(first)));
+    };
+    let parsed = parse_review_reply(&answer.reply, &answer.finish);
+    let read = read_review(input, &shown, &parsed);
+    let reasons = retry_reasons(&shown, &parsed, &read);
+    if reasons.is_empty() {
+        return Ok(Next::Done(done(input, read, &first, answer.answered_by, vec![])));
+    }
+    let second = retry_ask(&first.ask, reasons)?;
+    let Some(retried) = recall(&second.digest) else {
+        return Ok(Next::Ask(Box::new(second)));
+    };
+    let mended = read_review(input, &shown, &parse_review_reply(&retried.reply, &retried.finish));
+    let both = together(read, mended);
+    Ok(Next::Done(done(input, both, &second, retried.answered_by, vec![first.digest])))
+}
+
+/// The rows a reviewer is shown, under ids of our own, with their place in the input.
+fn shown_rows(rows: &[GatedRow]) -> Vec<(usize, Claim)> {
+    rows.iter()
+        .enumerate()
+        .filter(|(_, row)| !matches!(row.verdict(), Verdict::Fail | Verdict::Merge))
+        .enumerate()
+        .map(|(number, (at, row))| {
+            (at, Claim { id: format!("r{}", number + 1), ..row.claim().clone() })
+        })
+        .collect()
+}
+
+/// What one reply says, as far as it holds.
+struct ReadReview {
+    /// By place in the input.
+    verdicts: BTreeMap<usize, RowVerdict>,
+    /// Places whose verdict cannot be used, with the reason a retry gets.
+    unusable: BTreeMap<usize, (Code, String)>,
+    missing: Vec<GatedRow>,
+    judgement: Judgement,
+}
+
+fn read_review(
+    input: &ReviewInput<'_>,
+    shown: &[(usize, Claim)],
+    parsed: &ParsedReview,
+) -> ReadReview {
+    let mut by_id: BTreeMap<&str, Vec<&ReviewVerdict>> = BTreeMap::new();
+    for verdict in &parsed.reply.verdicts {
+        by_id.entry(verdict.id.as_str()).or_default().push(verdict);
+    }
+    let (mut verdicts, mut unusable) = (BTreeMap::new(), BTreeMap::new());
+    for (at, claim) in shown {
+        match by_id.get(claim.id.as_str()).map(Vec::as_slice) {
+            Some([only]) => match read_verdict(input, only) {
+                Ok(verdict) => {
+                    verdicts.insert(*at, verdict);
+                }
+                Err(why) => {
+                    unusable.insert(*at, why);
+                }
+            },
+            Some([_, ..]) => {
+                let why = "There is more than one verdict for this row; give exactly one.";
+                unusable.insert(*at, (Code::ReviewIncomplete, why.to_owned()));
+            }
+            Some([]) | None => {
+                let why = "There is no verdict for this row; every row gets exactly one.";
+                unusable.insert(*at, (Code::ReviewIncomplete, why.to_owned()));
+            }
+        }
+    }
+    let (missing, judgement) = judge_missing(input, &parsed.reply.missing);
+    ReadReview { verdicts, unusable, missing, judgement }
+}
+
+fn read_verdict(
+    input: &ReviewInput<'_>,
+    stated: &ReviewVerdict,
+) -> Result<RowVerdict, (Code, String)> {
+    if stated.word_needs_reason() && stated.reason.trim().is_empty() {
+        let why = "A verdict other than `confirmed` needs its reason in one sentence.";
+        return Err((Code::ReviewIncomplete, why.to_owned()));
+    }
+    let place = input
+        .page
+        .find(&stated.snippet)
+        .into_iter()
+        .find(|it| input.scope.span.is_none_or(|span| span.contains(it.span)));
+    let Some(place) = place else {
+        let why = "The verdict's own quote is not an exact slice of the item's text.";
+        return Err((Code::SnippetAbsent, why.to_owned()));
+    };
+    let corrected = stated.corrected.clone().filter(|claim| {
+        let alone = ExtractReply { rows: vec![claim.clone()], groups: input.groups.to_vec() };
+        let judged = judge_parsed(input.page, &ParsedExtract::from(alone), input.scope);
+        judged.rows.iter().all(GatedRow::is_clear)
+    });
+    Ok(RowVerdict {
+        word: stated.verdict,
+        reason: stated.reason.trim().to_owned(),
+        snippet: input.page.slice(place.span).to_owned(),
+        corrected,
+    })
+}
+
+/// Judges the reviewer's own rows beside those of the first pass, so that a row that is there
+/// already is merged and not found a second time.
+fn judge_missing(input: &ReviewInput<'_>, missing: &[Claim]) -> (Vec<GatedRow>, Judgement) {
+    let kept = input.rows.iter().filter(|it| it.verdict() != Verdict::Fail);
+    let mut rows: Vec<Claim> = kept.map(|it| it.claim().clone()).collect();
+    let first = rows.len();
+    rows.extend(
+        missing
+            .iter()
+            .enumerate()
+            .map(|(at, claim)| Claim { id: format!("m{}", at + 1), ..claim.clone() }),
+    );
+    let reply = ExtractReply { rows, groups: input.groups.to_vec() };
+    let judgement = judge_parsed(input.page, &ParsedExtract::from(reply), input.scope);
+    let found = judgement.rows.get(first..).unwrap_or_default().to_vec();
+    (found, judgement)
+}
+
+fn retry_reasons(
+    shown: &[(usize, Claim)],
+    parsed: &ParsedReview,
+    read: &ReadReview,
+) -> Vec<RetryReason> {
+    let mut reasons = Vec::new();
+    let whole = |code: Code, detail: String| RetryReason {
+        row: String::new(),
+        code: code.to_string(),
+        detail,
+        stated: None,
+    };
+    if let Some(why) = &parsed.unreadable {
+        reasons.push(whole(Code::NoAnswer, why.clone()));
+    } else if parsed.is_truncated {
+        reasons.push(whole(Code::OutputTruncated, "The reply was cut.".to_owned()));
+    }
+    for (at, claim) in shown {
+        if let Some((code, why)) = read.unusable.get(at) {
+            reasons.push(RetryReason { row: claim.id.clone(), ..whole(*code, why.clone()) });
+        }
+    }
+    for row in read.missing.iter().filter(|it| it.verdict() == Verdict::Fail) {
+        for finding in row.findings() {
+            reasons.push(RetryReason {
+                row: row.claim().id.clone(),
+                stated: Some(row.claim().clone()),
+                ..whole(finding.code, finding.detail.clone())
+            });
+        }
+    }
+    reasons
+}
+
+/// The second reply mends the first: its usable verdicts fill what was missing, and its rows stand
+/// in for those that were refused.
+fn together(first: ReadReview, second: ReadReview) -> ReadReview {
+    let mut verdicts = second.verdicts;
+    verdicts.extend(first.verdicts);
+    let mut missing: Vec<GatedRow> =
+        first.missing.into_iter().filter(|it| it.verdict() != Verdict::Fail).collect();
+    for row in second.missing {
+        let is_known = missing.iter().any(|it| {
+            (&it.claim().field, &it.claim().value, it.place())
+                == (&row.claim().field, &row.claim().value, row.place())
+        });
+        if !is_known {
+            missing.push(row);
+        }
+    }
+    let unusable =
+        second.unusable.into_iter().filter(|(at, _)| !verdicts.contains_key(at)).collect();
+    ReadReview { verdicts, unusable, missing, judgement: second.judgement }
+}
+
+fn done(
+    input: &ReviewInput<'_>,
+    mut read: ReadReview,
+    last: &OpenAsk,
+    reviewed_by: String,
+    mut answered: Vec<String>,
+) -> Review {
+    answered.push(last.digest.clone());
+    Review {
+        verdicts: (0..input.rows.len()).map(|at| read.verdicts.remove(&at)).collect(),
+        missing: read.missing,
+        judgement: read.judgement,
+        ask: last.digest.clone(),
+        reviewed_by,
+        answered,
+    }
+}
