@@ -8,6 +8,8 @@ pub mod label;
 pub mod language;
 pub mod mistakes;
 pub mod problem;
+pub mod sample;
+pub mod sample_files;
 pub mod section;
 pub mod source_file;
 pub mod suggest;

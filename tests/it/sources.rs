@@ -7,6 +7,8 @@ use std::time::Instant;
 
 use countersign::sources::folder::{SourcesError, read_sources, select_sources};
 use countersign::sources::problem::Problem;
+use countersign::sources::sample::sample_source_files;
+use countersign::sources::sample_files::FILES;
 use tempfile::TempDir;
 
 const GOOD: &str = r#"
@@ -203,4 +205,39 @@ fn credentials_in_a_file_are_refused_and_never_repeated() {
     assert_eq!(mistakes(dir.path()).len(), 2);
     let shown = read_sources(dir.path()).unwrap_err().to_string();
     assert!(!shown.contains("hunter2"), "{shown}");
+}
+
+#[test]
+fn the_sources_of_this_repository_are_read() {
+    let sources = read_sources(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let ids: Vec<&str> = sources.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(ids, ["harbour-en", "harbour-zh"]);
+    let names =
+        |n: usize| -> Vec<&str> { sources[n].fields.iter().map(|it| it.name.as_str()).collect() };
+    assert_eq!(names(0), names(1), "both languages declare the same fields");
+    for (name, text) in sample_source_files() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sources").join(name);
+        assert_eq!(fs::read_to_string(path).unwrap(), *text, "{name}");
+    }
+}
+
+#[test]
+fn every_file_of_the_sample_site_is_built_in() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("sources/site");
+    let mut on_disk = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+                on_disk.push(name);
+            }
+        }
+    }
+    on_disk.sort();
+    let built_in: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(on_disk, built_in);
 }
