@@ -2,5 +2,6 @@
 
 pub mod args;
 pub mod exit;
+pub mod gate;
 pub mod progress;
 pub mod score;

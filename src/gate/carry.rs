@@ -25,9 +25,27 @@ pub fn carry_rows(page: &PageText, earlier: Earlier) -> Vec<CarriedRow> {
                 verdict,
                 place: span.map(|it| page.place(it)),
                 snippet: span.map(|it| page.slice(it).to_owned()).unwrap_or_default(),
+                detail: detail(page, verdict),
             }
         })
         .collect()
+}
+
+fn detail(page: &PageText, verdict: Carried) -> String {
+    let (english, chinese) = match verdict {
+        Carried::CarryForward => {
+            ("the clause stands unchanged; the row is carried", "條款未變，資料列沿用")
+        }
+        Carried::ReExtract => (
+            "the clause or its surroundings changed; read it again",
+            "條款或其上下文已變，須重新擷取",
+        ),
+        Carried::CandidateRemoved => (
+            "the clause is gone; a person must confirm the removal",
+            "條款已不存在，須由人工確認移除",
+        ),
+    };
+    page.pick(|| english.to_owned(), || chinese.to_owned())
 }
 
 /// Unchanged where the whole block around the quote stands on the page under equal headings.

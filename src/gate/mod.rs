@@ -2,6 +2,7 @@
 
 pub mod absent;
 pub mod carry;
+pub mod contract;
 pub mod index;
 pub mod judge;
 pub mod ledger;

@@ -102,6 +102,8 @@ pub struct CarriedRow {
     pub verdict: Carried,
     pub place: Option<Place>,
     pub snippet: String,
+    /// Why, in one sentence.
+    pub detail: String,
 }
 
 /// What becomes of an earlier row.
