@@ -10,6 +10,8 @@ pub mod finding;
 pub mod item;
 pub mod page;
 pub mod page_map;
+pub mod phrase;
+pub mod quote;
 pub mod row;
 pub mod run;
 pub mod sheet;

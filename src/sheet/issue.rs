@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::model::ask::ReviewWord;
 use crate::model::explain::explain;
+use crate::model::phrase::{about, extracted, field_label, stated};
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::sheet::{
     ChangedPair, Column, IssuedRow, IssuedSheet, Matter, RemovalCandidate, SheetFacts,
@@ -16,7 +17,6 @@ use crate::model::sheet::{
 };
 use crate::sheet::columns::columns_of;
 use crate::sheet::order::agenda;
-use crate::sheet::phrase::{about, extracted, field_label, stated};
 use crate::sheet::view::{fitted, units, view_of};
 use crate::text::fragment::link_to_quote;
 

@@ -2,8 +2,8 @@
 
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder, FormatUnderline};
 
+use crate::model::quote::Emphasis;
 use crate::sheet::columns::CellKind;
-use crate::sheet::view::Emphasis;
 
 const INK: Color = Color::RGB(0x0022_2222);
 const PALE: Color = Color::RGB(0x00F4_F4F2);

@@ -3,7 +3,7 @@
 //! Evidence is shown whole wherever the format can hold it. Where it cannot, the view says so in its
 //! first words and is no longer called verbatim; text is never cut in silence.
 
-use crate::model::claim::{Claim, Value};
+use crate::model::quote::{Emphasis, around_quote, quoted_pieces};
 use crate::model::row::RowRecord;
 use crate::model::sheet::SheetLanguage;
 
@@ -16,16 +16,6 @@ const CONTEXT_CHARS: usize = 320;
 /// A quote longer than this does not fit a cell beside its context and is shown by its ends.
 const QUOTE_UNITS: usize = 30_000;
 const QUOTE_END_CHARS: usize = 600;
-
-/// How a piece is set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Emphasis {
-    Plain,
-    Quote,
-    Number,
-    /// Our own words inside the cell.
-    Remark,
-}
 
 /// The pieces of one cell, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,11 +43,7 @@ impl View {
 /// The snippet inside its sentence, the number set apart.
 pub fn view_of(row: &RowRecord, language: SheetLanguage) -> View {
     let snippet = row.claim.snippet.as_str();
-    let (before, after) = match row.sentence.split_once(snippet) {
-        Some(around) if !snippet.is_empty() => around,
-        _ if snippet.is_empty() => (row.sentence.as_str(), ""),
-        _ => ("", ""),
-    };
+    let (before, after) = around_quote(row);
     let mut view = View::default();
     if units(snippet) > QUOTE_UNITS {
         view.is_shortened = true;
@@ -73,7 +59,9 @@ pub fn view_of(row: &RowRecord, language: SheetLanguage) -> View {
     } else {
         view.push(Emphasis::Plain, before);
     }
-    push_quote(&mut view, snippet, &row.claim);
+    for (emphasis, piece) in quoted_pieces(&row.claim) {
+        view.push(emphasis, piece);
+    }
     if is_long {
         push_context_after(&mut view, after);
     } else {
@@ -149,55 +137,4 @@ fn push_ends(view: &mut View, quote: &str, language: SheetLanguage) {
     };
     view.push(Emphasis::Remark, &remark);
     view.push(Emphasis::Quote, &tail);
-}
-
-fn push_quote(view: &mut View, snippet: &str, claim: &Claim) {
-    let mut from = 0;
-    for (start, end) in number_places(snippet, &claim.value) {
-        view.push(Emphasis::Quote, &snippet[from..start]);
-        view.push(Emphasis::Number, &snippet[start..end]);
-        from = end;
-    }
-    view.push(Emphasis::Quote, &snippet[from..]);
-}
-
-/// Where the claim's numbers stand in the snippet, written in digits.
-fn number_places(snippet: &str, value: &Value) -> Vec<(usize, usize)> {
-    let wanted = numbers_of(value);
-    let mut places = Vec::new();
-    let mut start = None;
-    let mut digits = String::new();
-    for (at, it) in snippet.char_indices().chain([(snippet.len(), ' ')]) {
-        let folded = match it {
-            '０'..='９' => char::from_u32(it as u32 - '０' as u32 + '0' as u32).unwrap_or(it),
-            '．' => '.',
-            '，' => ',',
-            other => other,
-        };
-        let goes_on = start.is_some() && matches!(folded, '.' | ',');
-        if folded.is_ascii_digit() || goes_on {
-            start.get_or_insert(at);
-            if folded != ',' {
-                digits.push(folded);
-            }
-            continue;
-        }
-        if let Some(from) = start.take() {
-            let token = snippet[from..at].trim_end_matches(['.', ',', '．', '，']);
-            if wanted.iter().any(|it| it == digits.trim_end_matches('.')) {
-                places.push((from, from + token.len()));
-            }
-        }
-        digits.clear();
-    }
-    places
-}
-
-fn numbers_of(value: &Value) -> Vec<String> {
-    match value {
-        Value::Number(it) => vec![it.to_string()],
-        Value::Text(it) if it.chars().all(|c| c.is_ascii_digit() || c == '.') => vec![it.clone()],
-        Value::List(items) => items.iter().flat_map(numbers_of).collect(),
-        _ => Vec::new(),
-    }
 }

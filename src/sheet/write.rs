@@ -5,22 +5,26 @@ use rust_xlsxwriter::{
     DataValidation, DataValidationErrorStyle, DocProperties, ExcelDateTime, Format, Formula,
     ProtectionOptions, Workbook, Worksheet, XlsxError,
 };
-use unicode_width::UnicodeWidthStr;
 
 use crate::model::decision::DecisionWord;
+use crate::model::phrase::{about, extracted};
 use crate::model::row::RowStatus;
 use crate::model::sheet::{ChangedPair, Column, IssuedRow, IssuedSheet, SheetLanguage, Tab};
 use crate::sheet::columns::{CellKind, ColumnSpec, columns_of, position_of, tab_title, words_of};
+use crate::sheet::height::row_points;
 use crate::sheet::issue::{SheetInput, issue_sheet, page_link};
 use crate::sheet::links::mend_links;
 use crate::sheet::order::agenda;
-use crate::sheet::phrase::{about, extracted};
 use crate::sheet::style::Styles;
 use crate::sheet::view::{View, fitted, units, view_of};
 use crate::sheet::words::{ACCEPTED_WORDS, Line, Load, SignField, read_me};
 
 /// Rows of one tab that carry links, two each; the format holds 65,530 links a tab.
 const MOST_LINKED_ROWS: u32 = 30_000;
+/// Widths of "Read me first": labels, texts, both.
+const READ_ME_LABEL: f64 = 34.0;
+const READ_ME_TEXT: f64 = 86.0;
+const READ_ME_WIDTH: f64 = READ_ME_LABEL + READ_ME_TEXT;
 /// Longest list that fits inside a validation; the format's limit, in UTF-16 units.
 const LIST_UNITS: usize = 255;
 
@@ -115,6 +119,8 @@ fn write_decisions(
         for (column, spec) in (0..).zip(specs) {
             write_cell(pen, input, (at, column, spec, row), sheet)?;
         }
+        let cells = specs.iter().filter_map(|it| Some((it.width, row.shown.get(&it.column)?)));
+        sheet.set_row_height(at, row_points(cells.map(|(width, text)| (width, text.as_str()))))?;
     }
     finish_table(pen, tab, at, sheet)
 }
@@ -373,7 +379,7 @@ fn write_read_me(
         seconds: agenda(flagged).seconds,
     };
     sheet.set_name(tab_title(Tab::ReadMe, pen.language))?;
-    sheet.set_column_width(0, 34)?.set_column_width(1, 86)?;
+    sheet.set_column_width(0, READ_ME_LABEL)?.set_column_width(1, READ_ME_TEXT)?;
     sheet.set_screen_gridlines(false);
     for (at, line) in (0..).zip(read_me(input.facts, &issued.file, load)) {
         write_line(pen, at, &line, sheet)?;
@@ -397,13 +403,13 @@ fn write_line(pen: &Pen, at: u32, line: &Line, sheet: &mut Worksheet) -> Result<
         }
         Line::Text(text) => {
             sheet.merge_range(at, 0, at, 1, text, &styles.text)?;
-            // A merged cell does not grow by itself: about 118 columns fit a line.
-            let lines = text.width().div_ceil(112).max(1);
-            sheet.set_row_height(at, f64::from(u32::try_from(lines).unwrap_or(1)) * 15.5 + 4.0)?;
+            sheet.set_row_height(at, row_points([(READ_ME_WIDTH, text.as_str())].into_iter()))?;
         }
         Line::Fact(label, text) => {
             sheet.write_string_with_format(at, 0, label, &styles.label)?;
             sheet.write_string_with_format(at, 1, text, &styles.fact)?;
+            let cells = [(READ_ME_LABEL, label.as_str()), (READ_ME_TEXT, text.as_str())];
+            sheet.set_row_height(at, row_points(cells.into_iter()))?;
         }
         Line::Sign(field) => {
             sheet.write_string_with_format(at, 0, language.pick(field.label()), &styles.label)?;
