@@ -170,6 +170,14 @@ pub struct SheetFacts {
     pub follow_up_of: Option<String>,
 }
 
+impl SheetFacts {
+    /// True where no model took part: every reader is the built-in one.
+    pub fn no_model_was_used(&self) -> bool {
+        let readers = &self.summary.readers;
+        !readers.is_empty() && readers.values().all(|it| it == "rules" || it.starts_with("rules/"))
+    }
+}
+
 /// Something the source no longer shows. It stays live until the client says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemovalCandidate {

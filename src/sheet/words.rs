@@ -60,12 +60,6 @@ pub fn meaning(word: DecisionWord, tab: Tab) -> [&'static str; 2] {
     }
 }
 
-/// True where no model took part: every reader is the built-in one.
-pub fn no_model_was_used(facts: &SheetFacts) -> bool {
-    let readers = &facts.summary.readers;
-    !readers.is_empty() && readers.values().all(|it| it == "rules" || it.starts_with("rules/"))
-}
-
 /// One line of "Read me first".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
@@ -123,7 +117,7 @@ fn opening(facts: &SheetFacts, load: Load) -> Vec<Line> {
         ),
     };
     let mut lines = vec![Line::Title(title), Line::Text(what), Line::Text(ask), Line::Text(stake)];
-    if no_model_was_used(facts) {
+    if facts.no_model_was_used() {
         lines.push(Line::Text(
             language
                 .pick([

@@ -9,6 +9,7 @@ mod gate;
 mod page;
 mod reader;
 mod readme;
+mod report;
 mod run;
 mod sheet;
 mod signoff;

@@ -1,0 +1,136 @@
+//! Writes the report of a run as one HTML page; never a script, a picture or a link that loads
+//! anything by itself.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+
+use crate::gate::ledger::Ledger;
+use crate::model::explain::explain;
+use crate::model::finding::Code;
+use crate::model::row::RowRecord;
+use crate::model::sheet::{SheetFacts, SheetLanguage};
+use crate::report::page::{PageView, ReportPage, page_view};
+use crate::report::sums::{Sum, sums_of};
+use crate::report::words::Words;
+
+/// Everything a report is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct ReportInput<'a> {
+    pub facts: &'a SheetFacts,
+    /// All rows of the run.
+    pub rows: &'a [RowRecord],
+    /// The pages with their text and ledger; a page that only rows name is added without text.
+    pub pages: &'a [ReportPage<'a>],
+}
+
+/// Why a report could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    #[error("the report could not be filled in: {0}")]
+    Template(#[from] askama::Error),
+}
+
+/// Writes the page. The same input gives the same text.
+///
+/// # Errors
+/// When the template cannot be filled in.
+pub fn write_report(input: &ReportInput) -> Result<String, ReportError> {
+    let (facts, language) = (input.facts, input.facts.language);
+    let titles: Vec<&str> = facts.sources.iter().map(|it| it.title.as_str()).collect();
+    let title = titles.join(language.pick([", ", "、"]));
+    let title = format!("{}{title}", language.pick(["Report: ", "報告："]));
+    let readers: Vec<String> =
+        facts.summary.readers.iter().map(|(step, who)| format!("{step}: {who}")).collect();
+    let page = RunPage {
+        lang: language.tag(),
+        title: &title,
+        subtitle: &format!("{} · {} · {}", facts.summary.run, facts.issued_at, readers.join(", ")),
+        no_model: no_model(facts),
+        words: Words::of(language),
+        sums: sums_of(&facts.summary, input.rows.len() as u64, language),
+        findings: findings(input.rows, language),
+        pages: pages(input),
+        footer: language.pick([
+            "Every quote is an exact slice of the page as it was read. Nothing here is approved until it is signed.",
+            "所有引文皆為讀取當時網頁的原文。簽核之前，本報告內容均未核准。",
+        ]),
+    };
+    Ok(page.render()?)
+}
+
+#[derive(Template)]
+#[template(path = "run.html")]
+struct RunPage<'a> {
+    lang: &'a str,
+    title: &'a str,
+    subtitle: &'a str,
+    no_model: Option<&'a str>,
+    words: Words,
+    sums: Vec<Sum>,
+    findings: Vec<FindingView>,
+    pages: Vec<PageView>,
+    footer: &'a str,
+}
+
+struct FindingView {
+    code: Code,
+    seen: &'static str,
+    look: &'static str,
+    count: u64,
+}
+
+fn no_model(facts: &SheetFacts) -> Option<&'static str> {
+    facts.no_model_was_used().then(|| {
+        facts.language.pick([
+            "No AI model was used in this run: the pages were read by built-in rules.",
+            "本次未使用任何 AI 模型：網頁由內建規則讀取。",
+        ])
+    })
+}
+
+/// Findings by how often they occur, those with most at stake first.
+fn findings(rows: &[RowRecord], language: SheetLanguage) -> Vec<FindingView> {
+    let mut counts: BTreeMap<Code, u64> = BTreeMap::new();
+    for finding in rows.iter().flat_map(|it| &it.findings) {
+        *counts.entry(finding.code).or_default() += 1;
+    }
+    let mut views: Vec<(u32, FindingView)> = counts
+        .into_iter()
+        .map(|(code, count)| {
+            let words = explain(code, language);
+            (words.stake, FindingView { code, seen: words.seen, look: words.look, count })
+        })
+        .collect();
+    views.sort_by_key(|(stake, it)| (std::cmp::Reverse((*stake, it.count)), it.code));
+    views.into_iter().map(|it| it.1).collect()
+}
+
+fn pages(input: &ReportInput) -> Vec<PageView> {
+    let mut rows: BTreeMap<(&str, &str), Vec<&RowRecord>> = BTreeMap::new();
+    for row in input.rows {
+        rows.entry((&row.source, &row.page)).or_default().push(row);
+    }
+    for list in rows.values_mut() {
+        list.sort_by_key(|it| (it.place.map_or(usize::MAX, |p| p.bytes.start), &it.key));
+    }
+    let mut pages: BTreeMap<(&str, &str), ReportPage> =
+        input.pages.iter().map(|it| ((it.source, it.url), *it)).collect();
+    let nothing = Ledger::default();
+    for ((source, url), list) in &rows {
+        let title = list.first().map_or("", |it| it.page_title.as_str());
+        pages.entry((source, url)).or_insert(ReportPage {
+            source,
+            url,
+            title,
+            text: "",
+            ledger: &nothing,
+        });
+    }
+    pages
+        .iter()
+        .map(|(place, page)| {
+            page_view(page, rows.get(place).map_or(&[], Vec::as_slice), input.facts)
+        })
+        .collect()
+}
