@@ -3,4 +3,7 @@
 pub mod lock;
 pub mod progress;
 pub mod project;
+pub mod reading;
+pub mod record;
+pub mod rows;
 pub mod written;

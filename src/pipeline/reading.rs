@@ -1,0 +1,134 @@
+//! One item from its first ask to its rows: the state machine, moved on by whoever answers.
+
+use std::collections::BTreeMap;
+
+use crate::ask::compose::{ComposeError, ItemView, Next, OpenAsk, Reader};
+use crate::extract::step::{Extraction, ItemInput, extract_item};
+use crate::gate::page::PageText;
+use crate::gate::scope::Scope;
+use crate::llm::answerer::{AnswerError, Answerer};
+use crate::model::ask::Answer;
+use crate::model::finding::Verdict;
+use crate::pipeline::record::{AnswerRefused, Record};
+use crate::review::step::{Review, ReviewInput, review_item};
+
+/// Who reads, who reviews, and what is on record.
+#[derive(Clone, Copy)]
+pub struct Desk<'a> {
+    pub extractor: &'a Reader,
+    pub reviewer: &'a Reader,
+    pub extract_answerer: &'a dyn Answerer,
+    pub review_answerer: &'a dyn Answerer,
+    pub record: &'a Record<'a>,
+}
+
+/// An item that is done: both passes, or the first alone where there was nothing to review.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ItemReading {
+    pub extraction: Extraction,
+    pub review: Option<Review>,
+    /// Asks of this item answered in this run, and by the record.
+    pub asks: AskTally,
+}
+
+/// How the asks of an item were answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AskTally {
+    pub live: u64,
+    pub from_record: u64,
+}
+
+/// Where an item stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ItemState {
+    Done(Box<ItemReading>),
+    /// Somebody else has to answer this ask first.
+    Waits {
+        ask: String,
+    },
+}
+
+/// Why an item cannot be moved on.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadingError {
+    #[error(transparent)]
+    Refused(#[from] AnswerRefused),
+    #[error(transparent)]
+    Compose(#[from] ComposeError),
+    #[error("ask {ask}: {cause}")]
+    Answer { ask: String, cause: AnswerError },
+}
+
+/// Moves one item on until it is done or waits.
+///
+/// # Errors
+/// When an answer on file is refused, or the outside world failed.
+pub async fn read_item(
+    desk: Desk<'_>,
+    page: &PageText,
+    scope: &Scope<'_>,
+    view: &ItemView<'_>,
+) -> Result<ItemState, ReadingError> {
+    let mut answers = BTreeMap::new();
+    let mut asks = AskTally::default();
+    let input = ItemInput { page, scope, view, reader: desk.extractor };
+    let extraction = loop {
+        match extract_item(&input, &|digest| answers.get(digest).cloned())? {
+            Next::Done(extraction) => break extraction,
+            Next::Ask(open) => match answer(desk, desk.extract_answerer, &open, &mut asks).await? {
+                Some(answer) => answers.insert(open.digest, answer),
+                None => return Ok(ItemState::Waits { ask: open.digest }),
+            },
+        };
+    };
+    let has_rows = extraction
+        .judgement
+        .rows
+        .iter()
+        .any(|it| !matches!(it.verdict(), Verdict::Fail | Verdict::Merge));
+    if !has_rows && extraction.judgement.ledger.omissions().next().is_none() {
+        // No row to go through and no sentence that could have been missed: code has decided.
+        return Ok(ItemState::Done(Box::new(ItemReading { extraction, review: None, asks })));
+    }
+    let input = ReviewInput {
+        page,
+        scope,
+        view,
+        reviewer: desk.reviewer,
+        rows: &extraction.judgement.rows,
+        groups: &extraction.groups,
+    };
+    let review = loop {
+        match review_item(&input, &|digest| answers.get(digest).cloned())? {
+            Next::Done(review) => break review,
+            Next::Ask(open) => match answer(desk, desk.review_answerer, &open, &mut asks).await? {
+                Some(answer) => answers.insert(open.digest, answer),
+                None => return Ok(ItemState::Waits { ask: open.digest }),
+            },
+        };
+    };
+    Ok(ItemState::Done(Box::new(ItemReading { extraction, review: Some(review), asks })))
+}
+
+/// The answer on file, or a fresh one that is put on file before it is used.
+async fn answer(
+    desk: Desk<'_>,
+    answerer: &dyn Answerer,
+    open: &OpenAsk,
+    asks: &mut AskTally,
+) -> Result<Option<Answer>, ReadingError> {
+    if let Some(answer) = desk.record.recall(&open.digest)? {
+        asks.from_record += 1;
+        return Ok(Some(answer));
+    }
+    desk.record.file_ask(open)?;
+    let fresh = answerer
+        .answer(&open.ask, &open.digest)
+        .await
+        .map_err(|cause| ReadingError::Answer { ask: open.digest.clone(), cause })?;
+    if let Some(answer) = &fresh {
+        desk.record.keep(&open.digest, answer)?;
+        asks.live += 1;
+    }
+    Ok(fresh)
+}
