@@ -1,5 +1,6 @@
 //! Ground floor: what can be said of a piece of text without knowing any word of the field.
 
+pub mod abbreviation;
 pub mod block;
 pub mod enumerator;
 pub mod fold;
@@ -11,4 +12,5 @@ pub mod nesting;
 pub mod ordinal;
 pub mod outline;
 pub mod script;
+pub mod sentence;
 pub mod span;
