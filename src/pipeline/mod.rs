@@ -1,5 +1,6 @@
 //! Strings the stages together: projects, rounds, runs, the wiring.
 
+pub mod estimate;
 pub mod lock;
 pub mod progress;
 pub mod project;
