@@ -2,6 +2,7 @@
 
 pub mod abbreviation;
 pub mod block;
+pub mod charset;
 pub mod enumerator;
 pub mod fold;
 pub mod fragment;
@@ -11,6 +12,7 @@ pub mod line;
 pub mod nesting;
 pub mod ordinal;
 pub mod outline;
+pub mod prescan;
 pub mod script;
 pub mod sentence;
 pub mod span;
