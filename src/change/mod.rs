@@ -2,4 +2,5 @@
 
 pub mod likeness;
 pub mod matching;
+pub mod passages;
 pub mod words;
