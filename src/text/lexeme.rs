@@ -1,0 +1,430 @@
+//! A text cut into words, digit runs, single Han characters and marks, for the readers beside this file.
+//!
+//! Offsets always count in the text as given: nothing here folds, drops or replaces a byte of it.
+
+use std::collections::HashMap;
+
+use crate::text::span::Span;
+
+/// What a lexeme is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LexKind {
+    /// White space without a line break, also the spaces that HTML knows beside U+0020.
+    Space,
+    /// White space with one line break: a soft wrap or the next line.
+    Break,
+    /// White space with a blank line: the next block.
+    Gap,
+    /// Letters other than Han, with apostrophes inside (`doesn’t`).
+    Word,
+    /// ASCII or full-width digits.
+    Digits,
+    /// One Han character.
+    Han,
+    /// One character of any other sort.
+    Mark,
+}
+
+/// One piece of a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Lexeme {
+    /// What it is made of.
+    pub kind: LexKind,
+    /// Where it stands.
+    pub span: Span,
+    /// Its first character, folded: ASCII for full width, lower case, the traditional form.
+    pub head: char,
+}
+
+/// A text and its lexemes, which cover it without gaps.
+#[derive(Clone, Debug)]
+pub struct Lexemes<'t> {
+    text: &'t str,
+    list: Vec<Lexeme>,
+}
+
+impl<'t> Lexemes<'t> {
+    /// Cuts `text` up in one pass.
+    pub fn new(text: &'t str) -> Self {
+        let mut list = Vec::with_capacity(text.len() / 4);
+        let mut chars = text.char_indices().peekable();
+        while let Some((start, first)) = chars.next() {
+            let kind = sort_of(first);
+            let mut end = start + first.len_utf8();
+            let mut breaks = usize::from(first == '\n');
+            while let Some(&(at, next)) = chars.peek() {
+                let goes_on = match kind {
+                    LexKind::Space => sort_of(next) == LexKind::Space,
+                    LexKind::Digits => sort_of(next) == LexKind::Digits,
+                    LexKind::Word => {
+                        sort_of(next) == LexKind::Word
+                            || is_apostrophe(next)
+                                && text[at + next.len_utf8()..]
+                                    .starts_with(|it| sort_of(it) == LexKind::Word)
+                    }
+                    _ => false,
+                };
+                if !goes_on {
+                    break;
+                }
+                breaks += usize::from(next == '\n');
+                end = at + next.len_utf8();
+                chars.next();
+            }
+            let kind = match (kind, breaks) {
+                (LexKind::Space, 1) => LexKind::Break,
+                (LexKind::Space, 2..) => LexKind::Gap,
+                _ => kind,
+            };
+            list.push(Lexeme { kind, span: Span::new(start, end), head: fold(first) });
+        }
+        Self { text, list }
+    }
+
+    /// The text as given.
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// Number of lexemes.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// True for the empty text.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The lexeme at `at`.
+    pub fn get(&self, at: usize) -> Option<&Lexeme> {
+        self.list.get(at)
+    }
+
+    /// Kind of the lexeme at `at`; a gap beyond the ends.
+    pub fn kind(&self, at: usize) -> LexKind {
+        self.get(at).map_or(LexKind::Gap, |it| it.kind)
+    }
+
+    /// Folded first character of the lexeme at `at`; NUL beyond the ends.
+    pub fn head(&self, at: usize) -> char {
+        self.get(at).map_or('\0', |it| it.head)
+    }
+
+    /// Bytes of the lexeme at `at`; nothing beyond the ends.
+    pub fn slice(&self, at: usize) -> &'t str {
+        self.get(at).and_then(|it| it.span.slice(self.text)).unwrap_or_default()
+    }
+
+    /// Byte range of the lexemes `from..to`.
+    pub fn span(&self, from: usize, to: usize) -> Span {
+        let start = self.get(from).map_or(self.text.len(), |it| it.span.start);
+        let end = to.checked_sub(1).and_then(|it| self.get(it)).map_or(start, |it| it.span.end);
+        Span::new(start, end)
+    }
+
+    /// Index of the first lexeme that ends after byte `byte`.
+    pub fn index_at(&self, byte: usize) -> usize {
+        self.list.partition_point(|it| it.span.end <= byte)
+    }
+
+    /// Digits at `at`, in ASCII; nothing for other lexemes.
+    pub fn digits(&self, at: usize) -> Option<String> {
+        (self.kind(at) == LexKind::Digits).then(|| self.slice(at).chars().map(fold).collect())
+    }
+
+    /// `at`, or the next lexeme where `at` is white space inside a block.
+    pub fn solid(&self, at: usize) -> usize {
+        at + usize::from(matches!(self.kind(at), LexKind::Space | LexKind::Break))
+    }
+
+    /// Index of the last lexeme before `at` that is not white space inside a block.
+    pub fn solid_before(&self, at: usize) -> Option<usize> {
+        let before = at.checked_sub(1)?;
+        match self.kind(before) {
+            LexKind::Space | LexKind::Break => before.checked_sub(1),
+            _ => Some(before),
+        }
+    }
+
+    /// Folded head of the lexeme before `at`, white space skipped; NUL at the start.
+    pub fn head_before(&self, at: usize) -> char {
+        self.solid_before(at).map_or('\0', |it| self.head(it))
+    }
+
+    /// True where the lexeme at `at` is this word, whatever its case.
+    pub fn is_word(&self, at: usize, word: &str) -> bool {
+        self.kind(at) == LexKind::Word && folds_to(self.slice(at), word)
+    }
+
+    /// True where the lexeme at `at` is one of these words.
+    pub fn is_word_of(&self, at: usize, words: &[&str]) -> bool {
+        self.kind(at) == LexKind::Word && words.iter().any(|it| folds_to(self.slice(at), it))
+    }
+
+    /// Index after `phrase`, where it stands at `at`: words with spaces or hyphens between them,
+    /// Han characters one by one. `~` at the end of a word stands for an optional plural `s`.
+    pub fn phrase_at(&self, at: usize, phrase: &str) -> Option<usize> {
+        let mut at = at;
+        let mut first = true;
+        for piece in phrase.split(' ') {
+            if !first {
+                at = self.solid(at);
+                if is_hyphen(self.head(at)) && self.kind(at) == LexKind::Mark {
+                    at = self.solid(at + 1);
+                }
+            }
+            at = self.piece_at(at, piece)?;
+            first = false;
+        }
+        Some(at)
+    }
+
+    fn piece_at(&self, at: usize, piece: &str) -> Option<usize> {
+        if self.kind(at) == LexKind::Word {
+            let here = self.slice(at);
+            let fits = match piece.strip_suffix('~') {
+                Some(stem) => folds_to(here, stem) || folds_to_plural(here, stem),
+                None => folds_to(here, piece),
+            };
+            return fits.then_some(at + 1);
+        }
+        let mut at = at;
+        for (nth, wanted) in piece.chars().enumerate() {
+            if nth > 0 && sort_of(wanted) == LexKind::Han {
+                at = self.solid(at);
+            }
+            let fits =
+                matches!(self.kind(at), LexKind::Han | LexKind::Mark) && self.head(at) == wanted;
+            if !fits {
+                return None;
+            }
+            at += 1;
+        }
+        Some(at)
+    }
+
+    /// Index of the first lexeme of `phrase`, where it ends right before `at`. For Han only.
+    pub fn han_before(&self, at: usize, phrase: &str) -> Option<usize> {
+        let mut at = at;
+        for wanted in phrase.chars().rev() {
+            let before = self.solid_before(at)?;
+            if self.head(before) != wanted {
+                return None;
+            }
+            at = before;
+        }
+        Some(at)
+    }
+}
+
+/// Phrases of both languages, found by their first character.
+#[derive(Debug)]
+pub struct PhraseTable<T> {
+    by_head: HashMap<char, Vec<(&'static str, T)>>,
+}
+
+impl<T: Clone> PhraseTable<T> {
+    /// Files the phrases; of those that fit at one place the longest is found.
+    pub fn new(phrases: impl IntoIterator<Item = (&'static str, T)>) -> Self {
+        let mut by_head: HashMap<char, Vec<(&'static str, T)>> = HashMap::new();
+        for (phrase, meaning) in phrases {
+            if let Some(head) = phrase.chars().next() {
+                by_head.entry(head).or_default().push((phrase, meaning));
+            }
+        }
+        for bucket in by_head.values_mut() {
+            bucket.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.chars().count()));
+        }
+        Self { by_head }
+    }
+
+    /// The longest phrase that stands at `at`: the index after it and its meaning.
+    pub fn longest_at(&self, lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, T)> {
+        let bucket = self.by_head.get(&lexemes.head(at))?;
+        bucket
+            .iter()
+            .filter_map(|(phrase, it)| lexemes.phrase_at(at, phrase).map(|end| (end, it)))
+            .max_by_key(|(end, _)| *end)
+            .map(|(end, it)| (end, it.clone()))
+    }
+}
+
+/// True for Han characters, with 〇.
+pub fn is_han(it: char) -> bool {
+    matches!(it, '\u{4E00}'..='\u{9FFF}' | '〇' | '\u{3400}'..='\u{4DBF}' | '\u{F900}'..='\u{FAFF}'
+        | '\u{20000}'..='\u{323AF}')
+}
+
+/// True for hyphens and dashes, also full width.
+pub fn is_hyphen(it: char) -> bool {
+    matches!(it, '-' | '\u{2010}'..='\u{2015}' | '−' | '﹣')
+}
+
+fn is_apostrophe(it: char) -> bool {
+    matches!(it, '\'' | '’' | '＇')
+}
+
+fn sort_of(it: char) -> LexKind {
+    match it {
+        '0'..='9' | '０'..='９' => LexKind::Digits,
+        'a'..='z' | 'A'..='Z' => LexKind::Word,
+        _ if it.is_ascii() && !it.is_ascii_whitespace() => LexKind::Mark,
+        _ if it.is_whitespace() => LexKind::Space,
+        _ if is_han(it) => LexKind::Han,
+        _ if it.is_alphabetic() && !('①'..='㏿').contains(&it) => LexKind::Word,
+        _ => LexKind::Mark,
+    }
+}
+
+fn folds_to(here: &str, wanted: &str) -> bool {
+    here.chars().map(fold).eq(wanted.chars())
+}
+
+fn folds_to_plural(here: &str, stem: &str) -> bool {
+    here.chars().map(fold).eq(stem.chars().chain(['s']))
+}
+
+/// One character in the form that tables are written in: ASCII for full width, lower case for
+/// ASCII letters, a straight apostrophe, the traditional form of the Han characters that the
+/// tables use.
+pub fn fold(it: char) -> char {
+    match it {
+        'A'..='Z' => it.to_ascii_lowercase(),
+        '！'..='～' => {
+            char::from_u32(u32::from(it) - 0xFEE0).map_or(it, |it| it.to_ascii_lowercase())
+        }
+        '’' => '\'',
+        '﹪' => '%',
+        _ if it.is_ascii() => it,
+        _ => traditional(it),
+    }
+}
+
+/// Simplified forms, and variants of one form, of the characters that the tables are written in.
+fn traditional(it: char) -> char {
+    const PAIRS: &[(char, char)] = &[
+        ('万', '萬'),
+        ('亿', '億'),
+        ('两', '兩'),
+        ('贰', '貳'),
+        ('貮', '貳'),
+        ('弍', '貳'),
+        ('弐', '貳'),
+        ('叁', '參'),
+        ('叄', '參'),
+        ('参', '參'),
+        ('陆', '陸'),
+        ('壱', '壹'),
+        ('○', '〇'),
+        ('◯', '〇'),
+        ('点', '點'),
+        ('岁', '歲'),
+        ('歳', '歲'),
+        ('个', '個'),
+        ('箇', '個'),
+        ('过', '過'),
+        ('达', '達'),
+        ('满', '滿'),
+        ('内', '內'),
+        ('后', '後'),
+        ('于', '於'),
+        ('屆', '屆'),
+        ('届', '屆'),
+        ('为', '為'),
+        ('爲', '為'),
+        ('间', '間'),
+        ('数', '數'),
+        ('额', '額'),
+        ('级', '級'),
+        ('钟', '鐘'),
+        ('鍾', '鐘'),
+        ('时', '時'),
+        ('周', '週'),
+        ('台', '臺'),
+        ('币', '幣'),
+        ('圆', '圓'),
+        ('块', '塊'),
+        ('员', '員'),
+        ('户', '戶'),
+        ('戸', '戶'),
+        ('号', '號'),
+        ('条', '條'),
+        ('项', '項'),
+        ('节', '節'),
+        ('编', '編'),
+        ('页', '頁'),
+        ('业', '業'),
+        ('总', '總'),
+        ('毎', '每'),
+        ('华', '華'),
+        ('国', '國'),
+        ('纪', '紀'),
+        ('余', '餘'),
+        ('负', '負'),
+        ('别', '別'),
+        ('减', '減'),
+        ('种', '種'),
+        ('类', '類'),
+        ('厘', '釐'),
+        ('双', '雙'),
+        ('辆', '輛'),
+        ('层', '層'),
+        ('楼', '樓'),
+        ('亩', '畝'),
+        ('顷', '頃'),
+        ('顿', '頓'),
+        ('吨', '噸'),
+        ('学', '學'),
+        ('门', '門'),
+        ('张', '張'),
+        ('届', '屆'),
+        ('侨', '僑'),
+        ('发', '發'),
+        ('确', '確'),
+        ('约', '約'),
+        ('专', '專'),
+        ('单', '單'),
+        ('统', '統'),
+        ('队', '隊'),
+        ('欧', '歐'),
+        ('镑', '鎊'),
+        ('日', '日'),
+        ('课', '課'),
+        ('场', '場'),
+        ('处', '處'),
+        ('颗', '顆'),
+        ('万', '萬'),
+        ('实', '實'),
+        ('将', '將'),
+        ('动', '動'),
+        ('资', '資'),
+        ('计', '計'),
+        ('领', '領'),
+        ('逾', '逾'),
+        ('从', '從'),
+        ('无', '無'),
+        ('应', '應'),
+        ('电', '電'),
+        ('话', '話'),
+        ('拨', '撥'),
+        ('线', '線'),
+        ('则', '則'),
+        ('规', '規'),
+        ('对', '對'),
+        ('农', '農'),
+        ('历', '曆'),
+        ('歷', '曆'),
+        ('启', '啟'),
+        ('标', '標'),
+        ('准', '準'),
+        ('礼', '禮'),
+        ('几', '幾'),
+        ('么', '麼'),
+        ('阶', '階'),
+        ('岛', '島'),
+    ];
+    use std::sync::LazyLock;
+    static MAP: LazyLock<HashMap<char, char>> = LazyLock::new(|| PAIRS.iter().copied().collect());
+    MAP.get(&it).copied().unwrap_or(it)
+}

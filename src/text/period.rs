@@ -1,0 +1,123 @@
+//! What an amount is for each of: per month, a year, /person, 每月, 每人每月, 按年.
+//! Never takes a period that speaks of something else than the amount beside it.
+
+use crate::text::lexeme::{LexKind, Lexemes};
+use crate::text::unit::{Family, unit_at};
+
+/// The "per" words right after an amount that ends at `at`: the lexeme after them, and their units.
+pub fn per_after(lexemes: &Lexemes<'_>, at: usize) -> (usize, Vec<String>) {
+    let mut end = at;
+    let mut per = Vec::new();
+    while per.len() < 3 {
+        let Some((next, name)) = one_after(lexemes, end) else { break };
+        end = next;
+        per.push(name);
+    }
+    (end, per)
+}
+
+fn one_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
+    let start = lexemes.solid(at);
+    let adverbs = [
+        ("monthly", "month"),
+        ("annually", "year"),
+        ("yearly", "year"),
+        ("weekly", "week"),
+        ("daily", "day"),
+        ("quarterly", "quarter"),
+        ("hourly", "hour"),
+    ];
+    if let Some((_, name)) = adverbs.iter().find(|(it, _)| lexemes.is_word(start, it)) {
+        return Some((start + 1, (*name).to_owned()));
+    }
+    let opens = lexemes.is_word_of(start, &["per", "a", "an", "each", "every"])
+        || matches!(lexemes.head(start), '/' | '每')
+        || lexemes.is_word(start, "for")
+            && lexemes.is_word_of(lexemes.solid(start + 1), &["each", "every"]);
+    if !opens {
+        return None;
+    }
+    let mut next = lexemes.solid(start + 1);
+    while lexemes.is_word_of(
+        next,
+        &["each", "every", "additional", "calendar", "eligible", "single", "dependent"],
+    ) {
+        let of_its_own =
+            unit_at(lexemes, next).is_some() && unit_at(lexemes, lexemes.solid(next + 1)).is_none();
+        if of_its_own {
+            break;
+        }
+        next = lexemes.solid(next + 1);
+    }
+    let (end, unit) = unit_at(lexemes, next)?;
+    let counts = unit.family != Family::Money && unit.family != Family::Percent;
+    counts.then_some((end, unit.name))
+}
+
+/// Words that say the period before an amount, and its canonical name.
+const BEFORE: &[(&str, &str)] = &[
+    ("按月", "month"),
+    ("按年", "year"),
+    ("按日", "day"),
+    ("按季", "quarter"),
+    ("按次", "time"),
+    ("按件", "case"),
+    ("逐月", "month"),
+    ("逐年", "year"),
+    ("全年", "year"),
+    ("月領", "month"),
+    ("月付", "month"),
+    ("年繳", "year"),
+    ("monthly", "month"),
+    ("annual", "year"),
+    ("yearly", "year"),
+    ("weekly", "week"),
+];
+
+/// How many characters may stand between 每月 and its amount (發給, 繳納審查費, 補助新臺幣).
+const GAP: usize = 8;
+
+/// The "per" words before an amount that starts at `first`: 每月, 每人每月, 按年. The lexeme they
+/// start at (or `first`), and their units, the nearest last.
+pub fn per_before(lexemes: &Lexemes<'_>, first: usize) -> (usize, Vec<String>) {
+    let mut at = first;
+    let mut start = first;
+    let mut gap = 0;
+    let mut per: Vec<String> = Vec::new();
+    while let Some(before) = at.checked_sub(1) {
+        let kind = lexemes.kind(before);
+        let stops = match kind {
+            LexKind::Han => false,
+            LexKind::Space => false,
+            LexKind::Mark => lexemes.head(before) != ':',
+            _ => true,
+        };
+        if stops || gap > GAP {
+            break;
+        }
+        if let Some(name) = every_at(lexemes, before, at) {
+            per.insert(0, name);
+            start = before;
+            gap = 0;
+        } else if kind == LexKind::Han {
+            gap += 1;
+        }
+        at = before;
+    }
+    (start, per)
+}
+
+/// The unit of 每X at `at`, where it ends at or before `limit` or no numeral stands between.
+fn every_at(lexemes: &Lexemes<'_>, at: usize, _limit: usize) -> Option<String> {
+    if let Some((_, name)) = BEFORE.iter().find(|(it, _)| lexemes.phrase_at(at, it).is_some()) {
+        return Some((*name).to_owned());
+    }
+    if lexemes.head(at) != '每' {
+        return None;
+    }
+    let mut next = at + 1;
+    if lexemes.head(next) == '一' {
+        next += 1;
+    }
+    unit_at(lexemes, next).map(|(_, unit)| unit.name)
+}
