@@ -16,7 +16,7 @@ pub struct Section<'s, 't> {
     pub path: String,
     /// Where to point when a key is missing.
     pub header: Range<usize>,
-    table: &'s DeTable<'t>,
+    pub table: &'s DeTable<'t>,
 }
 
 /// A value with its place.
