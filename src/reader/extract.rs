@@ -5,7 +5,7 @@
 
 use crate::model::ask::{Ask, ExtractReply};
 use crate::model::claim::{Claim, Group};
-use crate::reader::clause::{closes, is_mostly_han, trim};
+use crate::reader::clause::{closes, has_any, is_mostly_han, trim};
 use crate::reader::concept::Act;
 use crate::reader::draft::{Draft, Seat, claim_of};
 use crate::reader::english::{EnglishSeat, read_english_sentence};
@@ -62,29 +62,49 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What is said above a list item; nothing for other blocks.
+    /// What is said above a list item; nothing for other blocks. An item that only leads a list
+    /// within a list in ("1. By earthquake:") passes on what is said above itself.
     fn sense_above(&mut self, at: usize) -> LeadSense {
         let outline = self.outline;
-        if outline.blocks[at].kind != BlockKind::ListItem {
-            return no_lead();
+        let mut chain = outline.lead_ins(at);
+        let known = chain.iter().position(|&it| self.senses[it].is_some()).unwrap_or(chain.len());
+        let mut sense = chain.get(known).and_then(|&it| self.senses[it]).unwrap_or_else(no_lead);
+        chain.truncate(known);
+        for &lead in chain.iter().rev() {
+            sense = self.sense_of(lead, sense);
+            self.senses[lead] = Some(sense);
         }
-        let Some(lead) = outline.lead_in(at) else { return no_lead() };
-        if let Some(sense) = self.senses[lead] {
-            return sense;
-        }
-        let text = self.ask.text.as_str();
-        let words = self.last_sentence(&outline.blocks[lead]);
-        let heading = self.heading_of(lead);
-        let items: Vec<&str> =
-            outline.members(lead).filter_map(|it| outline.blocks[it].content.slice(text)).collect();
-        let sense = read_lead(words, heading, &items);
-        self.senses[lead] = Some(sense);
         sense
     }
 
-    fn last_sentence(&self, block: &Block) -> &'a str {
+    fn sense_of(&self, lead: usize, above: LeadSense) -> LeadSense {
         let text = self.ask.text.as_str();
-        sentences(text, block.content).last().and_then(|it| it.slice(text)).unwrap_or_default()
+        let block = &self.outline.blocks[lead];
+        let words = self.lead_words(block);
+        if block.kind == BlockKind::ListItem && passes_on(words) {
+            return above;
+        }
+        let items: Vec<&str> = self
+            .outline
+            .members(lead)
+            .filter_map(|it| self.outline.blocks[it].content.slice(text))
+            .collect();
+        read_lead(words, self.heading_of(lead), &items)
+    }
+
+    /// The words that lead a list in: all of a Chinese block, the last two English sentences.
+    fn lead_words(&self, block: &Block) -> &'a str {
+        let text = self.ask.text.as_str();
+        let whole = block.content.slice(text).unwrap_or_default();
+        if is_mostly_han(whole) {
+            return whole;
+        }
+        let sentences = sentences(text, block.content);
+        let from = sentences.len().saturating_sub(2);
+        match (sentences.get(from), sentences.last()) {
+            (Some(first), Some(last)) => text.get(first.start..last.end).unwrap_or_default(),
+            _ => whole,
+        }
     }
 
     /// The heading above a block, or the item's own where the text begins without one.
@@ -123,6 +143,8 @@ impl<'a> Reading<'a> {
                     .filter(|it| it.slice(text).is_some_and(is_proviso));
                 let seat = HanSeat {
                     is_case,
+                    is_item: block.kind == BlockKind::ListItem && position == 0,
+                    is_lead,
                     act: if position == 0 { sense.act } else { Act::Condition },
                     force: if position == 0 { sense.force } else { None },
                 };
@@ -194,7 +216,7 @@ impl<'a> Reading<'a> {
                 id: name.clone(),
                 join: sense.join,
                 parent: None,
-                snippet: self.last_sentence(&self.outline.blocks[lead]).to_owned(),
+                snippet: self.lead_words(&self.outline.blocks[lead]).to_owned(),
             });
         }
         let subject =
@@ -214,7 +236,7 @@ impl<'a> Reading<'a> {
     }
 
     fn subject_of_lead(&self, lead: Option<usize>, heading: &'a str) -> &'a str {
-        let words = lead.map(|it| self.last_sentence(&self.outline.blocks[it])).unwrap_or_default();
+        let words = lead.map(|it| self.lead_words(&self.outline.blocks[it])).unwrap_or_default();
         if !is_mostly_han(words) {
             return heading;
         }
@@ -237,6 +259,11 @@ impl<'a> Reading<'a> {
         }
         ExtractReply { rows: self.rows, groups: self.groups }
     }
+}
+
+/// True where an item says no more of its own list than what it is called.
+fn passes_on(words: &str) -> bool {
+    !has_any(words, &["下列", "左列", "如下", "之一", "following", "these", "must", " if"])
 }
 
 /// Sentences of a block.

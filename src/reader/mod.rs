@@ -8,6 +8,7 @@ pub mod english;
 pub mod extract;
 pub mod field;
 pub mod han;
+pub mod han_clause;
 pub mod lead;
 pub mod measure;
 pub mod review;

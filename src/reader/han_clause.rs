@@ -1,0 +1,357 @@
+//! What a clause of a Chinese rule is for, told by its own words.
+//!
+//! Looks at one clause at a time; how clauses make rows is for `han`.
+
+use crate::model::claim::Force;
+use crate::reader::clause::{closes, find_first, has_any};
+use crate::reader::concept::Act;
+
+/// What a clause is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Names whom or what the rule is about.
+    Topic,
+    /// Says in which case the rule holds: …者, …時, 如….
+    Condition,
+    /// Has the modal but only says by what, from when, in what way: 應依本辦法規定.
+    Adverb,
+    /// Says what must, may or must not be.
+    Rule,
+    /// 除…外.
+    Exempting,
+    /// `甲：` at the head of an item.
+    Label,
+    /// 下列…： above a list, and nothing else.
+    LeadIn,
+    /// Says where the rules come from, or that somebody will make them.
+    Formality,
+}
+
+/// The role of a clause. `is_last` in its segment; `is_first` likewise.
+pub fn role_of(words: &str, is_first: bool, is_last: bool) -> Role {
+    let body = words.trim_end_matches(closes);
+    if body.starts_with('除') && body.ends_with('外') {
+        return Role::Exempting;
+    }
+    let is_led = words.ends_with(['：', ':']);
+    if is_led && !has_any(body, &["下列", "左列", "如下", "如左", "之一"]) && is_first {
+        return Role::Label;
+    }
+    if is_led && !asks_something(body) {
+        return Role::LeadIn;
+    }
+    if is_formality(body) {
+        return Role::Formality;
+    }
+    if is_adverb(body) && !is_last {
+        return Role::Adverb;
+    }
+    if ends_as_condition(body) && !is_last || starts_as_condition(body) && own_force(body).is_none()
+    {
+        return Role::Condition;
+    }
+    let starts_as_rule = RULE_STARTS.iter().any(|it| body.starts_with(it));
+    if modal_end(body).is_some() || has_any(body, RULE_WORDS) || starts_as_rule {
+        return Role::Rule;
+    }
+    if is_last && has_any(body, LAST_RULE_WORDS) {
+        return Role::Rule;
+    }
+    if states(body) { Role::Condition } else { Role::Topic }
+}
+
+/// A clause that leads a list in and asks for something besides: 檢附下列文件，向本局申請：.
+fn asks_something(body: &str) -> bool {
+    !has_any(body, &["下列", "左列", "如下", "如左"])
+        && (modal_end(body).is_some() || has_any(body, &["申請", "提出", "辦理", "不予", "停止"]))
+}
+
+/// Clauses that go on with the rule before them.
+pub fn starts_joined(words: &str) -> bool {
+    ["並", "且", "及", "或", "再", "惟", "而"].iter().any(|it| words.starts_with(it))
+}
+
+fn ends_as_condition(body: &str) -> bool {
+    ["者", "時", "後", "前", "之日", "情形", "情事", "期間"].iter().any(|it| body.ends_with(it))
+}
+
+fn starts_as_condition(body: &str) -> bool {
+    ["如", "若", "倘", "因", "遇"].iter().any(|it| body.starts_with(it))
+        && !body.starts_with("如下")
+}
+
+/// True where a clause says how something is or was, and does not merely name it.
+pub fn states(body: &str) -> bool {
+    has_any(
+        body,
+        &[
+            "未",
+            "已",
+            "經",
+            "曾",
+            "無",
+            "具有",
+            "領有",
+            "持有",
+            "設有",
+            "居住",
+            "就讀",
+            "符合",
+            "年滿",
+            "發生",
+            "取得",
+            "受災",
+            "遭受",
+            "共同",
+            "聘僱",
+            "照顧",
+            "從事",
+            "接受",
+            "參加",
+            "繼續",
+            "合於",
+            "適於",
+            "屬於",
+            "在國內",
+            "於國內",
+            "供",
+            "致",
+            "為限",
+        ],
+    )
+}
+
+fn is_formality(body: &str) -> bool {
+    let ends =
+        ["訂定之", "定之", "自發布日施行", "自公布日施行", "制定本條例", "制定本法", "會商訂定"];
+    let whole = ["亦同", "其規定如下"];
+    ends.iter().any(|it| body.ends_with(it)) && !body.contains("依下列") || whole.contains(&body)
+}
+
+/// Modal and adverbial alone: 得視實際狀況, 應依本辦法規定, 應自收件之日起.
+fn is_adverb(body: &str) -> bool {
+    let Some(end) = modal_end(body) else { return false };
+    let rest = &body[end..];
+    let starts = ["依", "視", "按", "就", "自", "於", "由"].iter().any(|it| rest.starts_with(it));
+    let ends = ["規定", "狀況", "情形", "標準", "程序", "內", "時", "前", "方式", "需要"]
+        .iter()
+        .any(|it| rest.ends_with(it));
+    starts && ends
+}
+
+const RULE_STARTS: &[&str] =
+    &["由", "報", "向", "送", "按", "以", "準用", "比照", "視為", "函報", "減免", "免"];
+
+/// Words that make a clause a rule wherever it stands.
+const RULE_WORDS: &[&str] = &[
+    "不予",
+    "免徵",
+    "免納",
+    "免繳",
+    "免予",
+    "免再",
+    "免附",
+    "免審查",
+    "免除",
+    "毋須",
+    "無須",
+    "不適用",
+    "準用",
+    "視為",
+    "為限",
+    "追繳",
+    "移送",
+    "處以",
+    "加徵",
+    "沒入",
+    "不在此限",
+    "不受",
+    "不發給",
+    "不計入",
+    "不列入",
+    "不屬之",
+    "為準",
+    "應予",
+    "列入",
+];
+
+/// Words that make a clause a rule at the end of its segment; elsewhere they are often nouns.
+const LAST_RULE_WORDS: &[&str] = &[
+    "停止", "喪失", "終止", "負擔", "發給", "給與", "包括", "計算", "辦理", "施行", "起算", "擇一",
+    "領取", "繳納", "課徵", "核定", "減免", "備查", "適用", "為之", "審議", "補助", "調整", "開立",
+    "公告", "申請", "提出", "通知", "審核", "登記", "罰鍰", "繳回", "徵收", "計徵", "給付", "撥付",
+    "合計", "減除", "加計", "認定", "出具", "置", "具備", "投保", "之",
+];
+
+/// What a clause does.
+pub fn act_of(words: &str) -> Act {
+    let is = |cues: &[&str]| has_any(words, cues);
+    if is(&[
+        "罰鍰",
+        "滯納金",
+        "追繳",
+        "繳回",
+        "繳還",
+        "沒入",
+        "撤銷",
+        "廢止",
+        "移送",
+        "補稅",
+        "處以",
+        "拍賣",
+        "保證金",
+    ]) && !is(&["不予追繳"])
+    {
+        Act::Penalty
+    } else if words.starts_with('但')
+        || is(&[
+            "免徵",
+            "免納",
+            "免繳",
+            "免予",
+            "免再",
+            "免附",
+            "免審查",
+            "不受",
+            "不在此限",
+            "不適用",
+            "替代",
+            "不予追繳",
+        ])
+    {
+        Act::Exception
+    } else if is(&["不得", "不予", "不發給", "不受理", "喪失", "駁回", "擇一", "不列入"])
+    {
+        Act::Exclusion
+    } else if is(&["檢附", "檢具", "填具", "備具", "附具", "檢送", "申請書", "書面同意"])
+    {
+        Act::Document
+    } else if is(&["施行", "生效", "起算", "停止", "終止", "起發給"]) {
+        Act::Effect
+    } else if is(&["計算", "換算", "準用", "為準", "減除", "合計", "計徵"]) {
+        Act::Computation
+    } else if is(&["發給", "給與", "負擔", "減免", "補助", "為限", "核發", "包括", "課徵"])
+        && !is(&["應", "申請"])
+    {
+        Act::Grant
+    } else if is(&["具備", "資格", "領有", "具有"]) {
+        Act::Condition
+    } else {
+        Act::Step
+    }
+}
+
+/// True for a right that is opened to those who meet the conditions before it.
+pub fn is_entitlement(words: &str) -> bool {
+    let body = words.trim_end_matches(closes);
+    let opens = may_at(body).is_some()
+        && has_any(body, &["申請", "請領", "予以", "減免", "發給", "領取"])
+        && has_any(
+            body,
+            &[
+                "津貼", "補助", "給付", "減免", "輔導", "獎助", "年金", "費用", "救助", "貸款",
+                "獎勵",
+            ],
+        )
+        && !has_any(body, &["向", "檢附", "檢具", "委任", "委託"]);
+    let applies = body == "亦同" || body.starts_with("適用本") || body.starts_with("視為");
+    opens || applies
+}
+
+/// The force a clause states itself. 不得 is as strong as 應.
+pub fn own_force(words: &str) -> Option<Force> {
+    if words.contains("為原則") || words.contains("原則上") {
+        Some(Force::InPrinciple)
+    } else if words.contains("不得") || must_end(words).is_some() {
+        Some(Force::Must)
+    } else if may_at(words).is_some() {
+        Some(Force::May)
+    } else {
+        None
+    }
+}
+
+/// Where the words behind the modal begin; with 不得, where it begins.
+pub fn modal_end(words: &str) -> Option<usize> {
+    if let Some(at) = words.find("不得") {
+        return Some(at);
+    }
+    let may = may_at(words).map(|at| at + '得'.len_utf8());
+    match (must_end(words), may) {
+        (Some(must), Some(may)) => Some(must.min(may)),
+        (must, may) => must.or(may),
+    }
+}
+
+/// End of an 應 or 須 that means "must"; not the one of 應納稅額, 應備文件, 相應, 無須.
+fn must_end(words: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some((at, len)) = find_first(&words[from..], &["應予", "必須", "應", "須"]) {
+        let (start, end) = (from + at, from + at + len);
+        let before = words[..start].chars().next_back().unwrap_or(' ');
+        let after = &words[end..];
+        let is_noun = [
+            "納稅額",
+            "納使用",
+            "納之",
+            "計算人口",
+            "備文件",
+            "繳稅額",
+            "付金額",
+            "納金額",
+            "繳之",
+            "檢附之",
+            "備之",
+        ]
+        .iter()
+        .any(|it| after.starts_with(it));
+        if !is_noun
+            && !matches!(
+                before,
+                '相' | '對' | '反' | '無' | '毋' | '供' | '因' | '適' | '效' | '響' | '呼' | '不'
+            )
+        {
+            return Some(end);
+        }
+        from = end;
+    }
+    None
+}
+
+/// Place of a 得 that means "may".
+pub fn may_at(words: &str) -> Option<usize> {
+    words.match_indices('得').map(|(at, _)| at).find(|&at| {
+        let before = words[..at].chars().next_back().unwrap_or(' ');
+        let after = words[at + '得'.len_utf8()..].chars().next().unwrap_or(' ');
+        !matches!(
+            before,
+            '所' | '取' | '獲' | '不' | '難' | '懂' | '值' | '購' | '求' | '標' | '已' | '僅'
+        ) && !matches!(after, '標' | '獎' | '失' | '分' | '出')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gain_is_no_permission_and_a_tax_due_no_duty() {
+        assert_eq!(may_at("其所得及取得之財產"), None);
+        assert!(may_at("申請人得委託他人").is_some());
+        assert_eq!(own_force("其應納稅額"), None);
+        assert_eq!(own_force("無須繳費"), None);
+        assert_eq!(own_force("應於期限內補正"), Some(Force::Must));
+        assert_eq!(own_force("不得重複申請"), Some(Force::Must));
+    }
+
+    #[test]
+    fn clauses_are_told_apart_by_what_they_are_for() {
+        assert_eq!(role_of("資料未備齊者，", true, false), Role::Condition);
+        assert_eq!(role_of("本局得視實際需要，", true, false), Role::Adverb);
+        assert_eq!(role_of("其減免額度之計算，", false, false), Role::Topic);
+        assert_eq!(role_of("除法令另有規定外，", true, false), Role::Exempting);
+        assert_eq!(role_of("依下列規定辦理：", false, true), Role::LeadIn);
+        assert_eq!(role_of("本要點依住宅補貼法訂定之。", true, true), Role::Formality);
+        assert_eq!(role_of("由本局核定。", false, true), Role::Rule);
+    }
+}
