@@ -10,10 +10,11 @@ use crate::reader::concept::Act;
 use crate::reader::draft::{Draft, Seat, claim_of};
 use crate::reader::english::{EnglishSeat, read_english_sentence};
 use crate::reader::field::{FieldChooser, Wanted};
-use crate::reader::han::{HanSeat, is_proviso, read_han_sentence, read_proviso};
+use crate::reader::han::{HanSeat, read_han_sentence, read_proviso};
 use crate::reader::lead::{LeadSense, ListKind, no_lead, read_lead};
 use crate::reader::measure::measures_in;
 use crate::text::outline::{Block, BlockKind, Outline, read_outline};
+use crate::text::sentence::{is_proviso, sentences_of_block};
 use crate::text::span::Span;
 
 /// The rows and groups of an ask's text.
@@ -99,7 +100,7 @@ impl<'a> Reading<'a> {
         if is_mostly_han(whole) {
             return whole;
         }
-        let sentences = sentences(text, block.content);
+        let sentences = sentences_of_block(text, block.content);
         let from = sentences.len().saturating_sub(2);
         match (sentences.get(from), sentences.last()) {
             (Some(first), Some(last)) => text.get(first.start..last.end).unwrap_or_default(),
@@ -121,7 +122,7 @@ impl<'a> Reading<'a> {
         let text = self.ask.text.as_str();
         let block = &self.outline.blocks[at];
         let is_lead = self.outline.members(at).next().is_some();
-        let sentences = sentences(text, block.content);
+        let sentences = sentences_of_block(text, block.content);
         let mut drafts = Vec::new();
         let mut position = 0;
         while position < sentences.len() {
@@ -264,29 +265,4 @@ impl<'a> Reading<'a> {
 /// True where an item says no more of its own list than what it is called.
 fn passes_on(words: &str) -> bool {
     !has_any(words, &["下列", "左列", "如下", "之一", "following", "these", "must", " if"])
-}
-
-/// Sentences of a block.
-fn sentences(text: &str, span: Span) -> Vec<Span> {
-    let Some(piece) = span.slice(text) else { return Vec::new() };
-    let mut out = Vec::new();
-    let mut start = span.start;
-    let bytes: Vec<(usize, char)> = piece.char_indices().collect();
-    for (i, &(at, it)) in bytes.iter().enumerate() {
-        let next = bytes.get(i + 1).map_or(' ', |it| it.1);
-        let ends = matches!(it, '。' | '\n') || (matches!(it, '.' | '?' | '!') && next == ' ');
-        if ends {
-            let end = span.start + at + it.len_utf8();
-            let sentence = trim(text, Span::new(start, end), char::is_whitespace);
-            if !sentence.is_empty() {
-                out.push(sentence);
-            }
-            start = end;
-        }
-    }
-    let sentence = trim(text, Span::new(start, span.end), char::is_whitespace);
-    if !sentence.is_empty() {
-        out.push(sentence);
-    }
-    out
 }

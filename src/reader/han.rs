@@ -71,11 +71,6 @@ pub fn read_proviso(text: &str, proviso: Span) -> Vec<Draft> {
     measures.iter().map(|it| Draft::measure(snippet, snippet, it, act).with_force(force)).collect()
 }
 
-/// True where a sentence is the proviso of the one before it.
-pub fn is_proviso(sentence: &str) -> bool {
-    sentence.starts_with('但') && !sentence.starts_with("但書")
-}
-
 fn but_len(words: &str) -> usize {
     if words.starts_with('但') { '但'.len_utf8() } else { 0 }
 }
