@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_sentence_is_read_for_what_it_does() {
-        assert_eq!(acts("If you own two homes, you’re not eligible."), [Act::Exclusion]);
+        assert_eq!(acts("If you own your home, you’re not eligible."), [Act::Exclusion]);
         assert_eq!(acts("You’ll need to submit a copy of your lease."), [Act::Document]);
         assert_eq!(
             acts("You must tell us, unless you already wrote."),

@@ -1,25 +1,230 @@
 //! The quantities and dates of a sentence, as rows state them: operator, plain value, unit.
 //!
-//! It reads nothing itself; `text` does. What `text` leaves open stays out of the rows.
+//! It reads nothing itself; `text` does. What `text` leaves open (a date with two readings, a
+//! number "or so") stays out of the rows.
+
+use rust_decimal::Decimal;
 
 use crate::model::claim::{Op, Value};
+use crate::reader::clause::is_mostly_han;
 use crate::reader::concept::Shape;
+use crate::text::comparator::Relation;
+use crate::text::date::{DateToken, PartialDate};
+use crate::text::quantity::{DatedQuantity, Quantity, read_all};
 use crate::text::span::Span;
+use crate::text::unit::{Family, Unit};
 
 /// One quantity or date of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
     /// Number, unit and the words that compare.
     pub span: Span,
-    /// The number or date alone.
+    /// Number and unit without the words that compare.
     pub number: Span,
     pub op: Op,
     pub value: Value,
     pub unit: Option<String>,
     pub shape: Shape,
+    /// True where a word compares: at least, within, 以上, 未滿.
+    pub is_compared: bool,
+    /// True where no number is written: "a year".
+    pub is_implied: bool,
 }
 
 /// The quantities and dates within `span` of `text`, in reading order.
-pub fn measures_in(_text: &str, _span: Span) -> Vec<Measure> {
-    Vec::new()
+pub fn measures_in(text: &str, span: Span) -> Vec<Measure> {
+    let Some(piece) = span.slice(text) else { return Vec::new() };
+    let readings = read_all(piece);
+    let is_han = is_mostly_han(piece);
+    let quantities = readings.quantities.iter().filter_map(|it| of_quantity(piece, it, is_han));
+    let dates = readings.dates.iter().filter_map(|it| of_date(piece, it));
+    let mut found: Vec<Measure> = quantities.chain(dates).collect();
+    found.sort_by_key(|it| (it.number.start, it.number.end));
+    found.dedup_by(|later, earlier| earlier.number.overlaps(later.number));
+    for it in &mut found {
+        it.span = it.span.shifted(span.start);
+        it.number = it.number.shifted(span.start);
+    }
+    found
+}
+
+fn of_quantity(text: &str, it: &Quantity, is_han: bool) -> Option<Measure> {
+    let first = it.numbers.first();
+    if it.numbers.iter().any(|it| it.approximate || !it.others.is_empty()) {
+        return None;
+    }
+    let percent =
+        first.and_then(|it| it.percent()).filter(|_| it.unit.as_ref().is_none_or(is_share));
+    let one = if it.implied { Some(Decimal::ONE) } else { first.map(|it| it.value) };
+    let value = match (percent, it.ends()) {
+        (Some(percent), _) => number(percent)?,
+        (None, Some((low, high))) => Value::List(vec![number(low)?, number(high)?]),
+        (None, None) => number(one?)?,
+    };
+    let is_range = matches!(value, Value::List(_));
+    let unit = if percent.is_some() {
+        Some("%".to_owned())
+    } else {
+        it.unit.as_ref().map(|unit| unit_name(text, it, unit, is_han))
+    };
+    let start = first.map_or(it.span.start, |it| it.span.start);
+    let end = it.numbers.last().map_or(it.span.end, |it| it.span.end);
+    let number_span = match it.unit_span {
+        Some(unit) => Span::new(start.min(unit.start), end.max(unit.end)),
+        None => Span::new(start, end),
+    };
+    Some(Measure {
+        span: it.span,
+        number: number_span,
+        op: if is_range { Op::Between } else { op_of(it.relation) },
+        value,
+        shape: if percent.is_some() {
+            Shape::Percent
+        } else {
+            shape_of(it.unit.as_ref(), first.is_some_and(|it| it.times))
+        },
+        unit,
+        is_compared: !it.comparators.is_empty(),
+        is_implied: it.implied,
+    })
+}
+
+fn is_share(unit: &Unit) -> bool {
+    unit.family == Family::Percent
+}
+
+fn number(value: Decimal) -> Option<Value> {
+    let plain = value.round_dp(4).normalize().to_string();
+    serde_json::from_str(&plain).ok().map(Value::Number)
+}
+
+fn of_date(text: &str, it: &DatedQuantity) -> Option<Measure> {
+    let values: Option<Vec<Value>> = it.dates.iter().map(|it| date_value(text, it)).collect();
+    let mut values = values?;
+    let start = it.dates.first()?.span.start;
+    let end = it.dates.last()?.span.end;
+    let (op, value) = if values.len() == 2 {
+        (Op::Between, Value::List(values))
+    } else {
+        (op_of(it.relation), values.pop()?)
+    };
+    Some(Measure {
+        span: it.span,
+        number: Span::new(start, end),
+        op,
+        value,
+        unit: None,
+        shape: Shape::Date,
+        is_compared: !it.comparators.is_empty(),
+        is_implied: false,
+    })
+}
+
+/// A whole date in ISO form, a year as a number, a day of each year in the page's words.
+fn date_value(text: &str, token: &DateToken) -> Option<Value> {
+    let [only] = token.candidates.as_slice() else { return None };
+    if let Some(date) = only.date() {
+        return Some(Value::Text(date.to_string()));
+    }
+    match *only {
+        PartialDate { year: Some(year), month: None, day: None } => {
+            Some(Value::Number(i64::from(year).into()))
+        }
+        PartialDate { month: Some(_), .. } => {
+            token.span.slice(text).map(|it| Value::Text(it.to_owned()))
+        }
+        _ => None,
+    }
+}
+
+fn op_of(relation: Relation) -> Op {
+    match relation {
+        Relation::Equal => Op::Eq,
+        Relation::AtLeast => Op::Ge,
+        Relation::MoreThan => Op::Gt,
+        Relation::AtMost => Op::Le,
+        Relation::LessThan => Op::Lt,
+        Relation::Between => Op::Between,
+        Relation::Not => Op::Ne,
+    }
+}
+
+fn shape_of(unit: Option<&Unit>, is_times: bool) -> Shape {
+    let Some(unit) = unit else { return if is_times { Shape::Times } else { Shape::Number } };
+    match unit.family {
+        Family::Money => Shape::Money,
+        Family::Percent => Shape::Percent,
+        Family::Age => Shape::Years,
+        Family::Duration if unit.may_be_age => Shape::Years,
+        Family::Duration => Shape::Time,
+        Family::Date => Shape::Date,
+        Family::Frequency => Shape::Times,
+        Family::Grade => Shape::Grade,
+        Family::Count if matches!(unit.name.as_str(), "person" | "people") => Shape::Persons,
+        _ => Shape::Number,
+    }
+}
+
+/// The unit's name: currencies by code, time in the plural, everything else as the page words it,
+/// each with what it is counted per.
+fn unit_name(text: &str, it: &Quantity, unit: &Unit, is_han: bool) -> String {
+    let worded = it.unit_span.and_then(|it| it.slice(text)).unwrap_or(&unit.name);
+    let head = match unit.family {
+        Family::Money if unit.name == "dollar" => "$".to_owned(),
+        Family::Money => unit.name.clone(),
+        Family::Percent => "%".to_owned(),
+        Family::Age if is_han => "歲".to_owned(),
+        Family::Duration if is_han => han_time(&unit.name).unwrap_or(worded).to_owned(),
+        Family::Duration | Family::Age => format!("{}s", unit.name),
+        _ => worded.to_owned(),
+    };
+    let per: String = unit
+        .per
+        .iter()
+        .map(|it| format!("/{}", if is_han { han_time(it).unwrap_or(it) } else { it }))
+        .collect();
+    head + &per
+}
+
+fn han_time(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "year" => "年",
+        "month" => "月",
+        "week" => "週",
+        "day" => "日",
+        "hour" => "小時",
+        "minute" => "分鐘",
+        "person" => "人",
+        "case" => "件",
+        "time" => "次",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<(Op, String, Option<String>)> {
+        measures_in(text, Span::new(0, text.len()))
+            .into_iter()
+            .map(|it| (it.op, it.value.to_string(), it.unit))
+            .collect()
+    }
+
+    #[test]
+    fn quantities_are_stated_with_operator_value_and_unit() {
+        assert_eq!(read("年滿六十五歲"), [(Op::Ge, "65".into(), Some("歲".into()))]);
+        assert_eq!(read("負擔百分之三十"), [(Op::Eq, "30".into(), Some("%".into()))]);
+        assert_eq!(read("達二分之一以上"), [(Op::Ge, "50".into(), Some("%".into()))]);
+        assert_eq!(read("up to $1,000"), [(Op::Le, "1000".into(), Some("$".into()))]);
+        assert_eq!(read("at least 24 months"), [(Op::Ge, "24".into(), Some("months".into()))]);
+    }
+
+    #[test]
+    fn dates_are_stated_as_days_and_left_out_where_they_can_be_read_twice() {
+        assert_eq!(read("after September 10, 2001"), [(Op::Gt, "2001-09-10".into(), None)]);
+        assert_eq!(read("自中華民國九十八年一月一日施行")[0].1, "2009-01-01");
+        assert!(read("before 03/04/2001").is_empty());
+    }
 }

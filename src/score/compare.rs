@@ -7,6 +7,7 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 
 use crate::model::claim::{Claim, Op, Value};
+use crate::text::unit::{Family, Unit, parse_unit};
 
 /// What a located row has right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,26 +102,19 @@ fn pair_share(a: &str, b: &str) -> f64 {
 /// Units agree by family: `USD/year` is `USD`, `年` is `years`. A label without one asks nothing.
 fn same_unit(label: Option<&str>, row: Option<&str>) -> bool {
     let Some(label) = label else { return true };
-    row.is_some_and(|row| unit_family(label) == unit_family(row))
+    let Some(row) = row else { return false };
+    if label.trim().eq_ignore_ascii_case(row.trim()) {
+        return true;
+    }
+    match (parse_unit(label), parse_unit(row)) {
+        (Some(label), Some(row)) => label.agrees_with(&row) || is_years(&label) && is_years(&row),
+        _ => false,
+    }
 }
 
-fn unit_family(unit: &str) -> String {
-    let head = unit.split('/').next().unwrap_or(unit).trim().to_lowercase();
-    let family = match head.as_str() {
-        "year" | "years" | "年" | "歲" | "岁" | "years old" | "歲數" => "year",
-        "month" | "months" | "月" | "個月" | "个月" => "month",
-        "week" | "weeks" | "週" | "周" | "星期" => "week",
-        "day" | "days" | "日" | "天" => "day",
-        "hour" | "hours" | "小時" => "hour",
-        "minute" | "minutes" | "分鐘" => "minute",
-        "percent" | "％" | "%" => "%",
-        "ntd" | "nt$" | "twd" | "元" | "新臺幣" | "新臺幣元" => "twd",
-        "us$" | "$" | "usd" => "usd",
-        "person" | "persons" | "people" | "人" => "person",
-        "次" | "time" | "times" => "times",
-        other => return other.to_owned(),
-    };
-    family.to_owned()
+/// Years of age and years of time: annotators write one for the other.
+fn is_years(unit: &Unit) -> bool {
+    unit.family == Family::Age || unit.family == Family::Duration && unit.name == "year"
 }
 
 /// Field names agree, or are among four that annotators themselves use for one another.

@@ -5,14 +5,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::model::claim::{Claim, Value};
 use crate::model::row::{RowRecord, RowStatus};
-use crate::score::compare::{Agreement, compare};
+use crate::score::compare::{Agreement, compare, decimal};
 use crate::score::label::{Gold, Label, page_key};
 use crate::score::matching::{Edge, best_pairs};
 use crate::score::place::{Folded, longest_common, shared_bytes};
+use crate::text::date::read_dates;
+use crate::text::quantity::read_all;
 
 /// Numbers of one slice of the rows: all of them, one field, one language, one page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -312,6 +315,7 @@ fn both_hold_the_number(label: &Claim, row: &Claim) -> bool {
     let numbers = match &label.value {
         Value::Number(_) => vec![label.value.clone()],
         Value::List(items) => items.clone(),
+        Value::Text(text) if text.parse::<jiff::civil::Date>().is_ok() => vec![label.value.clone()],
         _ => return true,
     };
     numbers
@@ -319,8 +323,22 @@ fn both_hold_the_number(label: &Claim, row: &Claim) -> bool {
         .all(|number| !holds_number(&label.snippet, number) || holds_number(&row.snippet, number))
 }
 
-fn holds_number(_snippet: &str, _number: &Value) -> bool {
-    true
+/// True where a number, a share (二分之一 for 50) or a date of the text is the number.
+fn holds_number(snippet: &str, number: &Value) -> bool {
+    if let Value::Text(date) = number {
+        let Ok(date) = date.parse::<jiff::civil::Date>() else { return true };
+        return read_dates(snippet)
+            .iter()
+            .any(|it| it.candidates.iter().any(|it| it.date() == Some(date)));
+    }
+    let Some(wanted) = decimal(number) else { return true };
+    let is_wanted = |it: Decimal| (it - wanted).abs() < Decimal::new(1, 2);
+    let readings = read_all(snippet);
+    readings.numbers.iter().any(|it| is_wanted(it.value) || it.percent().is_some_and(is_wanted))
+        || readings.quantities.iter().any(|it| it.implied && wanted == Decimal::ONE)
+        || read_dates(snippet).iter().any(|it| {
+            it.candidates.iter().any(|it| it.year.is_some_and(|it| is_wanted(Decimal::from(it))))
+        })
 }
 
 fn points(it: Agreement) -> i64 {

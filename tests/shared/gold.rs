@@ -187,7 +187,11 @@ fn score_corpus(corpus: &str) -> Score {
         for page in &pages {
             let name = page.key.replace(|it: char| !it.is_ascii_alphanumeric(), "_");
             let items: String = page.page.items.iter().map(|it| format!("[{}] ", it.key)).collect();
-            std::fs::write(dir.join(format!("{corpus}{name}.txt")), format!("{items}\n{}", page.page.text)).unwrap();
+            std::fs::write(
+                dir.join(format!("{corpus}{name}.txt")),
+                format!("{items}\n{}", page.page.text),
+            )
+            .unwrap();
         }
     }
     println!("{corpus}\n{}", render_score(&score));
@@ -199,8 +203,18 @@ fn dump_gate(rows: &[RowRecord]) -> String {
     rows.iter()
         .filter(|it| it.verdict != Verdict::Pass)
         .map(|it| {
-            let codes: Vec<String> = it.findings.iter().map(|it| format!("{} {}", it.code, it.detail)).collect();
-            format!("{} {} | {} {} {} | {} || {}\n", it.verdict.as_str(), codes.join("; "), it.claim.field, it.claim.op.as_str(), it.claim.value, it.page, it.claim.snippet)
+            let codes: Vec<String> =
+                it.findings.iter().map(|it| format!("{} {}", it.code, it.detail)).collect();
+            format!(
+                "{} {} | {} {} {} | {} || {}\n",
+                it.verdict.as_str(),
+                codes.join("; "),
+                it.claim.field,
+                it.claim.op.as_str(),
+                it.claim.value,
+                it.page,
+                it.claim.snippet
+            )
         })
         .collect()
 }
