@@ -1,5 +1,7 @@
 //! The `countersign` program: hands its arguments to the library and ends with its exit code.
 
-fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(countersign::cli::start::start().code())
 }

@@ -67,32 +67,8 @@ pub enum Format {
 pub enum Command {
     /// Make a project with a commented example source
     Init(InitArgs),
-    /// Run the bundled sample end to end, without key and network
-    Demo(DemoArgs),
-    /// Fetch the sources' pages into an edition of frozen snapshots
-    Crawl(CrawlArgs),
-    /// Say what a run would ask and cost
-    Estimate(EstimateArgs),
-    /// Bulk run: crawl, estimate, approval, extract, gate, review, gate, sheet, report
-    Run(RunArgs),
     /// Judge anybody's rows against a page's text; needs no project
     Gate(GateArgs),
-    /// List, export or import asks
-    Asks(AsksArgs),
-    /// What is on record and what waits
-    Status,
-    /// The whole story of one row
-    Why(WhyArgs),
-    /// Check every digest, span, ask, answer and row on record
-    Verify,
-    /// Check project, sources and surroundings, and say what to mend
-    Doctor,
-    /// Write the client's sheet of the last run again
-    Sheet(SheetArgs),
-    /// Write the report of the last run again
-    Report(ReportArgs),
-    /// Compare the rows on record with rows labelled by hand
-    Score(ScoreArgs),
     /// Shell completions, to stdout
     Completions(CompletionsArgs),
     /// Man pages, one file a command

@@ -1,7 +1,11 @@
 //! One file per command; arguments, exit codes, and the human and JSON form of the same report.
 
 pub mod args;
+pub mod context;
 pub mod exit;
 pub mod gate;
+pub mod init;
 pub mod progress;
 pub mod score;
+pub mod start;
+pub mod surroundings;

@@ -1,0 +1,56 @@
+//! From the command line to an exit code. Decides nothing but which command it is.
+
+use std::io::Write;
+
+use clap::Parser;
+use jiff::Timestamp;
+
+use crate::cli::args::{Cli, Command};
+use crate::cli::context::Context;
+use crate::cli::exit::Exit;
+use crate::cli::gate::run_gate;
+use crate::cli::init::init;
+use crate::cli::surroundings::{write_completions, write_man_pages};
+
+/// Runs the program as typed and gives its exit code.
+pub fn start() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Done };
+        }
+    };
+    let (mut out, mut err) = (std::io::stdout().lock(), std::io::stderr());
+    let now = match cli.global.now.as_deref().map(str::parse::<Timestamp>) {
+        None => Timestamp::now(),
+        Some(Ok(now)) => now,
+        Some(Err(error)) => {
+            let _ = writeln!(
+                err,
+                "countersign: --now: expected a time like 2026-01-05T00:00:00Z: {error}"
+            );
+            return Exit::Usage;
+        }
+    };
+    let mut context = Context { global: &cli.global, now, out: &mut out, err: &mut err };
+    run(&cli.command, &mut context)
+}
+
+fn run(command: &Command, context: &mut Context<'_>) -> Exit {
+    match command {
+        Command::Init(args) => init(args, context),
+        Command::Gate(args) => run_gate(args, context.global.format, context.out, context.err),
+        Command::Completions(args) => match write_completions(args, context.out) {
+            Ok(()) => Exit::Done,
+            Err(error) => context.complain(Exit::Fault, &error),
+        },
+        Command::Man(args) => match write_man_pages(args) {
+            Ok(count) => {
+                context.remark(&format!("{count} man pages in {}", args.dir.display()));
+                Exit::Done
+            }
+            Err(error) => context.complain(Exit::Fault, &error),
+        },
+    }
+}
