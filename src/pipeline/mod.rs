@@ -8,4 +8,5 @@ pub mod project;
 pub mod reading;
 pub mod record;
 pub mod rows;
+pub mod wiring;
 pub mod written;
