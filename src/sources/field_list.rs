@@ -8,6 +8,7 @@ use crate::sources::label::{check_label, is_field_name};
 use crate::sources::mistakes::Mistakes;
 use crate::sources::section::{Found, Section, shortened};
 use crate::sources::suggest::{listed, nearest};
+use crate::text::unit::{Family, parse_unit};
 
 /// The keys of one entry.
 pub const FIELD_KEYS: &[&str] = &["name", "type", "unit", "description", "examples"];
@@ -38,8 +39,8 @@ pub fn check_fields(root: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) {
                 lines.insert(name.value, first);
             }
         }
-        check_kind(field, mistakes);
-        check_unit(field, mistakes);
+        let kind = check_kind(field, mistakes);
+        check_unit(field, kind, mistakes);
         check_words(field, mistakes);
     }
 }
@@ -62,10 +63,11 @@ fn check_name<'s>(field: &Section<'s, '_>, mistakes: &mut Mistakes<'_>) -> Optio
     None
 }
 
-fn check_kind(field: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) {
-    let Some(kind) = field.text("type", mistakes) else { return };
-    if KINDS.contains(&kind.value) {
-        return;
+/// The kind, where one is named and known.
+fn check_kind(field: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) -> Option<&'static str> {
+    let kind = field.text("type", mistakes)?;
+    if let Some(known) = KINDS.iter().find(|it| **it == kind.value) {
+        return Some(known);
     }
     let meant = match kind.value.to_ascii_lowercase().as_str() {
         "string" | "str" | "words" | "文字" => Some("text"),
@@ -81,9 +83,10 @@ fn check_kind(field: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) {
     let expected = format!("one of {}", listed(KINDS.iter().copied()));
     let found = format!("`{}`", shortened(kind.value));
     mistakes.add(kind.at.clone(), kind.mistake(&expected, found, &help));
+    None
 }
 
-fn check_unit(field: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) {
+fn check_unit(field: &Section<'_, '_>, kind: Option<&str>, mistakes: &mut Mistakes<'_>) {
     const EXPECTED: &str = "a unit such as years, HKD/month, %, 歲 or 元";
     let Some(unit) = field.text("unit", mistakes) else { return };
     let found = if unit.value.trim().is_empty() {
@@ -94,11 +97,32 @@ fn check_unit(field: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) {
         format!("{} characters", unit.value.chars().count())
     } else if unit.value.chars().any(char::is_numeric) {
         format!("a number in `{}`", shortened(unit.value))
-    } else {
+    } else if let Some(family) = parse_unit(unit.value).map(|it| it.family) {
+        if kind.is_none_or(|it| kind_takes(it, family)) {
+            return;
+        }
+        let kind = kind.unwrap_or_default();
+        let found = format!("`{}`", shortened(unit.value));
+        let expected = format!("a unit of the type `{kind}`");
+        mistakes.add(unit.at.clone(), unit.mistake(&expected, found, "or another type"));
         return;
+    } else {
+        format!("`{}`", shortened(unit.value))
     };
     let help = "the unit alone; leave the key out where a field has none";
     mistakes.add(unit.at.clone(), unit.mistake(EXPECTED, found, help));
+}
+
+/// A noun that no table knows goes with every kind.
+fn kind_takes(kind: &str, family: Family) -> bool {
+    match (kind, family) {
+        (_, Family::Other) => true,
+        ("money", it) => it == Family::Money,
+        ("percent", it) => it == Family::Percent,
+        ("duration", it) => matches!(it, Family::Duration | Family::Age),
+        ("date", it) => it == Family::Date,
+        _ => true,
+    }
 }
 
 fn check_words(field: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) {

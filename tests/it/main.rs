@@ -7,6 +7,7 @@ mod crawl;
 mod floors;
 mod gate;
 mod page;
+mod prompts;
 mod reader;
 mod readme;
 mod report;

@@ -390,3 +390,40 @@ fn the_project_file_of_this_repository_is_read() {
     let reading = load_config(root, None, &Overrides::default()).unwrap();
     assert_eq!(reading.config.name, "Harbour District sample");
 }
+
+#[test]
+fn a_unit_goes_with_the_type_of_its_field() {
+    let with = |kind: &str, unit: &str| {
+        let text = GOOD
+            .replace("type = \"number\"", &format!("type = \"{kind}\""))
+            .replace("unit = \"歲\"", &format!("unit = \"{unit}\""));
+        let dir = project(&[("good.toml", text.as_bytes())]);
+        read_sources(dir.path()).map_err(|it| it.to_string())
+    };
+    for (kind, unit) in [
+        ("number", "歲"),
+        ("any", "years"),
+        ("money", "HKD/month"),
+        ("money", "元/月"),
+        ("money", "TWD"),
+        ("money", "USD/person/year"),
+        ("percent", "%"),
+        ("percent", "％"),
+        ("duration", "months"),
+        ("duration", "個月"),
+        ("number", "人"),
+        ("number", "widgets"),
+        ("money", "港元"),
+    ] {
+        assert!(with(kind, unit).is_ok(), "{kind} {unit}: {:?}", with(kind, unit));
+    }
+    for (kind, unit) in [
+        ("money", "years"),
+        ("percent", "元"),
+        ("duration", "%"),
+        ("number", "5 years"),
+        ("money", " "),
+    ] {
+        assert!(with(kind, unit).is_err(), "{kind} {unit}");
+    }
+}
