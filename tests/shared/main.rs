@@ -4,6 +4,7 @@
 mod corpus;
 mod crawl_cases;
 mod gate_cases;
+mod gate_gold;
 mod gold;
 mod govuk;
 mod sheet_cases;
