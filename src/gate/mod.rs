@@ -2,6 +2,7 @@
 
 pub mod absent;
 pub mod carry;
+pub mod choose;
 pub mod contract;
 pub mod index;
 pub mod judge;
@@ -11,5 +12,6 @@ pub mod nearest;
 pub mod page;
 pub mod row;
 pub mod scope;
+pub mod short;
 pub mod state;
 pub mod stream;

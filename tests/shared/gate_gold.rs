@@ -94,8 +94,7 @@ pub fn labelled_pages(corpus: &str) -> Vec<LabelledPage> {
 fn judge_page(corpus: &str, page: &LabelledPage) -> Judgement {
     let language = if corpus == "twlaw" { "zh-Hant" } else { "en" };
     let declared = fields();
-    let scope =
-        Scope { page_title: &page.title, fields: &declared, language, ..Scope::default() };
+    let scope = Scope { page_title: &page.title, fields: &declared, language, ..Scope::default() };
     let reply = ExtractReply { rows: page.rows.clone(), groups: Vec::new() };
     judge(&PageText::index(&page.text), &reply, &scope)
 }

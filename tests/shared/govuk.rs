@@ -84,7 +84,12 @@ fn exact_lines_pass_changed_ones_never_and_looks_are_repaired() {
         }
         if it.class == "exact" && row.verdict() != Verdict::Pass {
             *around.entry(codes.join("+")).or_default() += 1;
-            println!("{codes:?} {:?} {}\n    {}", row.findings()[0].evidence, it.quote, row.sentence());
+            println!(
+                "{codes:?} {:?} {}\n    {}",
+                row.findings()[0].evidence,
+                it.quote,
+                row.sentence()
+            );
         }
     }
     println!("{counts:?}\nexact lines with something around them: {around:?}");

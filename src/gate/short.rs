@@ -1,0 +1,107 @@
+//! Quotes too short to prove anything.
+//!
+//! A whole list item, cell or line is never too short, however few its words.
+
+use crate::gate::page::PageText;
+use crate::gate::stream::{is_ideograph, tokens_of};
+use crate::text::span::Span;
+
+/// True where the quote is a word or two that any page could hold.
+pub fn is_too_short(page: &PageText, quote: &str, place: Option<Span>) -> bool {
+    if LEAST_WEIGHT <= weight(quote) {
+        return false;
+    }
+    !place.is_some_and(|it| is_whole_unit(page, it))
+}
+
+/// A number with its unit, two words of substance, or four ideographs.
+const LEAST_WEIGHT: usize = 4;
+
+fn weight(quote: &str) -> usize {
+    let tokens = tokens_of(quote);
+    let words = tokens.len();
+    let of = |word: &str| -> usize {
+        let Some(first) = word.chars().next() else { return 0 };
+        if is_ideograph(first) {
+            1
+        } else if first.is_numeric() {
+            // A number says much, with anything beside it.
+            if 1 < words { 3 } else { 2 }
+        } else if !first.is_alphabetic() {
+            1
+        } else if is_function_word(word) {
+            usize::from(1 < words)
+        } else {
+            2
+        }
+    };
+    tokens.iter().filter_map(|it| it.span.slice(quote)).map(of).sum()
+}
+
+fn is_function_word(word: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "a", "an", "the", "and", "or", "of", "to", "in", "on", "at", "by", "for", "from", "with",
+        "is", "are", "was", "were", "be", "been", "it", "its", "this", "that", "these", "those",
+        "may", "must", "shall", "should", "can", "will", "would", "could", "might", "not", "no",
+        "if", "as", "you", "your", "we", "our", "they", "their", "he", "she", "his", "her", "i",
+        "do", "does", "did", "has", "have", "had", "any", "all", "who", "which", "when", "where",
+        "than", "then", "there", "so", "but", "also", "only", "such", "yes",
+    ];
+    WORDS.contains(&word.to_lowercase().as_str())
+}
+
+/// True where only punctuation stands between the quote and the borders of its block or cell.
+fn is_whole_unit(page: &PageText, place: Span) -> bool {
+    let outline = page.outline();
+    let Some(block) = outline.block_at(place.start).map(|it| &outline.blocks[it]) else {
+        return false;
+    };
+    let bare = |from: usize, to: usize| {
+        let between = page.slice(Span::new(from, to));
+        between.len() < 64 && !between.chars().any(|c| c.is_alphanumeric() && !c.is_numeric())
+    };
+    let fills = |unit: &Span| {
+        unit.start <= place.end
+            && place.start <= unit.end
+            && bare(unit.start.min(place.start), place.start)
+            && bare(place.end, unit.end.max(place.end))
+    };
+    fills(&block.content) || block.cells.iter().any(fills)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn short(text: &str, quote: &str) -> bool {
+        let page = PageText::index(text);
+        let place = page.find(quote).first().map(|it| it.span);
+        is_too_short(&page, quote, place)
+    }
+
+    #[test]
+    fn a_word_or_two_prove_nothing_unless_they_are_all_there_is() {
+        for (text, quote) in [
+            ("Applicants may be asked to come in person.", "may"),
+            ("Applicants may be asked to come in person.", "Applicants"),
+            ("The card costs 20 dollars for each of 3 years.", "20"),
+            ("申請人得委託他人代為申請。", "申請"),
+            ("申請人得委託他人代為申請。", "得"),
+            ("Any text at all.", ""),
+            ("Any text at all.", "…"),
+        ] {
+            assert!(short(text, quote), "{quote}");
+        }
+        for (text, quote) in [
+            ("You can get help for:\n- Anxiety\n- Ulcers\n", "Anxiety"),
+            ("| Flat | $50 |", "$50"),
+            ("死亡者具領人：\n（一）配偶\n（二）父母\n", "（一）配偶"),
+            ("The card costs 20 dollars.", "20 dollars"),
+            ("船舶未滿五噸者免稅。", "未滿五噸"),
+            ("年滿65歲者得申請。", "65歲"),
+            ("must sign within 14 days of notice", "within 14 days"),
+        ] {
+            assert!(!short(text, quote), "{quote}");
+        }
+    }
+}
