@@ -6,15 +6,19 @@
 use crate::ask::reply::{MalformedRow, ParsedExtract};
 use crate::gate::absent::explain_absence;
 use crate::gate::carry::carry_rows;
+use crate::gate::choose::best_places;
 use crate::gate::ledger::Ledger;
 use crate::gate::locate::Match;
 use crate::gate::page::PageText;
 use crate::gate::row::{GatedRow, Judgement, PageState, PageVerdict};
 use crate::gate::scope::Scope;
+use crate::gate::short::is_too_short;
+use crate::gate::stand::{Stand, context_of};
 use crate::gate::state::{PageLook, is_aimed_at_machines, look_at};
+use crate::gate::worth::check_value;
 use crate::model::ask::ExtractReply;
-use crate::model::claim::{Claim, Value};
-use crate::model::finding::{Code, Finding, Verdict};
+use crate::model::claim::Claim;
+use crate::model::finding::{Code, Finding};
 use crate::text::span::Span;
 
 /// Judges a reply that was read without loss. See [`judge_parsed`] for one that was not.
@@ -41,57 +45,110 @@ pub fn judge_parsed(page: &PageText, parsed: &ParsedExtract, scope: &Scope) -> J
 }
 
 fn judge_row(page: &PageText, look: &PageLook, claim: &Claim, scope: &Scope) -> GatedRow {
-    let mut findings = Vec::new();
     let places = page.find(&claim.snippet);
-    let inside = |span: Span| scope.span.is_none_or(|it| it.contains(span));
-    let Some(place) = places.into_iter().find(|it| inside(it.span)) else {
-        let finding = explain_absence(page, scope, &claim.snippet);
-        return GatedRow::new(claim.clone(), vec![finding], Verdict::Fail);
-    };
-    let mut verdict = Verdict::Pass;
-    if place.how != Match::Exact {
-        let code = if place.how == Match::Presentation {
-            Code::SnippetPresentation
+    let Some(place) = best_places(page, scope, claim, &places).first().copied() else {
+        let finding = if is_too_short(page, &claim.snippet, None) && places.is_empty() {
+            too_short(page)
         } else {
-            Code::SnippetScript
+            explain_absence(page, scope, &claim.snippet)
         };
-        findings.push(finding(code, "the page's own bytes are stored", None));
-        verdict = if scope.is_strict { Verdict::Fail } else { Verdict::Repair };
+        return GatedRow::new(claim.clone(), vec![finding], scope.is_strict);
+    };
+    let mut findings = look_differences(page, place.how);
+    findings.extend(page_findings(page, look, place.span));
+    if is_too_short(page, &claim.snippet, Some(place.span)) {
+        findings.push(too_short(page));
+    } else {
+        let stand = Stand::new(page, scope, claim, place.span);
+        findings.extend(check_stand(&stand));
     }
-    if is_aimed_at_machines(look, place.span) {
-        findings.push(finding(Code::InstructionText, "an order to machines is no evidence", None));
-        verdict = verdict.max(Verdict::Flag);
-    } else if look.state == PageState::Suspect {
-        findings.push(finding(Code::PageSuspect, "the page is suspect", None));
-        verdict = verdict.max(Verdict::Flag);
-    }
-    if look.state == PageState::Blocked {
-        findings.push(finding(Code::PageBlocked, "the page is a wall", None));
-        verdict = Verdict::Fail;
-    }
-    let is_known = scope.fields.is_empty() || scope.fields.iter().any(|it| it.name == claim.field);
-    if !is_known {
-        findings.push(finding(Code::FieldUnknown, "the field is not declared", None));
-        verdict = Verdict::Fail;
-    }
-    if claim.value == Value::Null {
-        findings.push(finding(Code::NotStated, "the page does not state the value", None));
-        verdict = verdict.max(Verdict::Flag);
-    }
-    let words = page.slice(place.span).to_owned();
-    let block = page.outline().block_at(place.span.start);
-    let sentence = block.map(|it| page.slice(page.outline().blocks[it].content));
-    GatedRow::new(claim.clone(), findings, verdict).at(
+    let words = page.slice(place.span);
+    let sentence = page.slice(context_of(page, place.span));
+    GatedRow::new(claim.clone(), findings, scope.is_strict).at(
         page.place(place.span),
-        &words,
-        sentence.unwrap_or(&words),
+        words,
+        sentence,
     )
+}
+
+/// Everything that can be said of one row at its place.
+fn check_stand(stand: &Stand) -> Vec<Finding> {
+    let mut findings = check_field(stand);
+    findings.extend(check_value(stand));
+    findings
+}
+
+fn check_field(stand: &Stand) -> Vec<Finding> {
+    let fields = stand.scope.fields;
+    let field = &stand.claim.field;
+    if fields.is_empty() || fields.iter().any(|it| it.name == *field) {
+        return Vec::new();
+    }
+    let detail = stand.page.pick(
+        || format!("the field `{field}` is not declared; use one of the declared fields"),
+        || format!("欄位「{field}」未宣告；請使用已宣告的欄位"),
+    );
+    vec![finding(Code::FieldUnknown, &detail, None)]
+}
+
+/// How the quote as stated differs from the page's own bytes.
+fn look_differences(page: &PageText, how: Match) -> Vec<Finding> {
+    let script = || {
+        let detail = page.pick(
+            || "the quote changes the script; the page's own characters are stored".to_owned(),
+            || "引文改了字體（繁簡），已改存頁面原字".to_owned(),
+        );
+        finding(Code::SnippetScript, &detail, None)
+    };
+    let looks = || {
+        let detail = page.pick(
+            || "the quote differs in looks alone; the page's own bytes are stored".to_owned(),
+            || "引文只有外觀不同，已改存頁面原文".to_owned(),
+        );
+        finding(Code::SnippetPresentation, &detail, None)
+    };
+    match how {
+        Match::Exact => Vec::new(),
+        Match::Presentation => vec![looks()],
+        Match::Script => vec![script()],
+        Match::ScriptAndPresentation => vec![script(), looks()],
+    }
+}
+
+/// What the state of the page means for a row quoted from it.
+fn page_findings(page: &PageText, look: &PageLook, span: Span) -> Vec<Finding> {
+    if is_aimed_at_machines(look, span) {
+        let detail = page.pick(
+            || "the quote is an order to machines, which is no evidence".to_owned(),
+            || "引文是對機器下的指令，不能作為證據".to_owned(),
+        );
+        return vec![finding(Code::InstructionText, &detail, Some(page.slice(span).to_owned()))];
+    }
+    match look.state {
+        PageState::Suspect => {
+            let detail = page.pick(
+                || "the page is suspect; a person must look at it first".to_owned(),
+                || "頁面可疑，須先由人工查看".to_owned(),
+            );
+            vec![finding(Code::PageSuspect, &detail, None)]
+        }
+        PageState::Blocked => look.findings.clone(),
+        _ => Vec::new(),
+    }
+}
+
+fn too_short(page: &PageText) -> Finding {
+    let detail = page.pick(
+        || "the quote is too short to prove anything; quote the whole clause".to_owned(),
+        || "引文太短，不足以證明；請引用完整條文".to_owned(),
+    );
+    finding(Code::SnippetTooShort, &detail, None)
 }
 
 fn malformed(row: &MalformedRow) -> GatedRow {
     let claim = Claim { id: row.id.clone(), ..Claim::default() };
     let finding = finding(Code::RowMalformed, &row.reason, None);
-    GatedRow::new(claim, vec![finding], Verdict::Fail)
+    GatedRow::new(claim, vec![finding], false)
 }
 
 fn page_verdict(page: &PageText, parsed: &ParsedExtract, look: &PageLook) -> PageVerdict {

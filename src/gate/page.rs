@@ -7,6 +7,7 @@ use crate::gate::locate::{Place, find_quote};
 use crate::gate::stream::is_ideograph;
 use crate::model::row;
 use crate::text::outline::{Outline, read_outline};
+use crate::text::sentence::read_sentences;
 use crate::text::span::{CharMap, Span};
 
 /// A canonical text with its index, its blocks and its character map.
@@ -15,6 +16,7 @@ pub struct PageText {
     text: String,
     index: TokenIndex,
     outline: Outline,
+    sentences: Vec<Span>,
     chars: CharMap,
     script: Script,
 }
@@ -31,9 +33,11 @@ pub enum Script {
 impl PageText {
     /// Reads `text` once; the cost of each row afterwards does not grow with the page.
     pub fn index(text: &str) -> Self {
+        let outline = read_outline(text);
         Self {
             index: TokenIndex::new(text),
-            outline: read_outline(text),
+            sentences: read_sentences(text, &outline),
+            outline,
             chars: CharMap::new(text),
             script: script_of(text),
             text: text.to_owned(),
@@ -48,6 +52,18 @@ impl PageText {
     /// Its blocks.
     pub fn outline(&self) -> &Outline {
         &self.outline
+    }
+
+    /// Its sentences and table rows, in reading order.
+    pub fn sentences(&self) -> &[Span] {
+        &self.sentences
+    }
+
+    /// The sentences that a passage takes part in, as index range.
+    pub fn sentences_of(&self, span: Span) -> std::ops::Range<usize> {
+        let from = self.sentences.partition_point(|it| it.end <= span.start);
+        let to = self.sentences.partition_point(|it| it.start < span.end);
+        from..to.max(from)
     }
 
     /// Its words.

@@ -24,10 +24,15 @@ pub struct GatedRow {
 }
 
 impl GatedRow {
-    /// Made by the gate alone. Findings are put in order, worst first.
-    pub(super) fn new(claim: Claim, mut findings: Vec<Finding>, verdict: Verdict) -> Self {
-        findings.sort_by_key(|it| rank(it.code));
+    /// Made by the gate alone. Findings are put in order, worst first, and decide the verdict.
+    pub(super) fn new(claim: Claim, mut findings: Vec<Finding>, is_strict: bool) -> Self {
+        findings.sort_by_key(|it| (std::cmp::Reverse(verdict_of(it.code)), rank(it.code)));
         findings.dedup_by(|a, b| a.code == b.code && a.evidence == b.evidence);
+        let worst = findings.iter().map(|it| verdict_of(it.code)).max();
+        let verdict = match worst.unwrap_or(Verdict::Pass) {
+            Verdict::Repair if is_strict => Verdict::Fail,
+            other => other,
+        };
         let stated_snippet = claim.snippet.clone();
         Self { claim, stated_snippet, verdict, findings, place: None, sentence: String::new() }
     }
@@ -177,6 +182,26 @@ impl PageState {
             PageState::Blocked => "blocked",
             PageState::Empty => "empty",
         }
+    }
+}
+
+/// What a finding alone makes of a row.
+fn verdict_of(code: Code) -> Verdict {
+    match code {
+        Code::SnippetPresentation | Code::SnippetScript => Verdict::Repair,
+        Code::DuplicateMerged => Verdict::Merge,
+        Code::SnippetCutsException
+        | Code::DateAmbiguous
+        | Code::NotStated
+        | Code::Conflict
+        | Code::InstructionText
+        | Code::PageSuspect
+        | Code::StaleSnapshot
+        | Code::Omission
+        | Code::ReviewerDisagrees
+        | Code::ReviewerAdded
+        | Code::ReviewIncomplete => Verdict::Flag,
+        _ => Verdict::Fail,
     }
 }
 

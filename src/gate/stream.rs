@@ -6,6 +6,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::text::script::simplify;
 use crate::text::span::Span;
 
 /// One word, one ideograph, one number or one sign.
@@ -62,10 +63,6 @@ pub fn for_each_token(text: &str, mut take: impl FnMut(Span, &str)) {
             walk.last = c;
         }
     }
-}
-
-fn simplify(c: char) -> char {
-    c
 }
 
 struct Walk<'a> {
@@ -238,6 +235,7 @@ mod tests {
             ("care, support, or supervision", "care, support or supervision"),
             ("made\nwithin 10\u{a0}days", "made within 10 days"),
             ("津貼\u{200b}每季發放", "津貼每季發放"),
+            ("申請人須連續居港", "申请人须连续居港"),
             ("（１２００）元", "(1200)元"),
             ("co\u{ad}operate", "cooperate"),
             ("cafe\u{301}", "café"),

@@ -1,0 +1,116 @@
+//! Whether a row counts the same things as the page and compares the same way.
+//!
+//! Asked only of numbers that are in the quote. Where the page names no unit or no comparison, it
+//! is silent unless the row names one that the page cannot mean.
+
+use crate::gate::contract::LIST_MARK;
+use crate::gate::number::Sighting;
+use crate::gate::stand::Stand;
+use crate::gate::value::unit_of;
+use crate::model::claim::Op;
+use crate::model::finding::{Code, Finding};
+use crate::text::comparator::Relation;
+use crate::text::quantity::Quantity;
+use crate::text::span::Span;
+use crate::text::unit::{Family, Unit};
+
+/// UNIT_CHANGED and OPERATOR_CHANGED of one number, judged at the place that fits the row best.
+pub fn check_measure(stand: &Stand, sightings: &[Sighting], op: Op) -> Vec<Finding> {
+    let fits = |it: &&Sighting| unit_fits(stand, it);
+    let right_unit: Vec<&Sighting> = sightings.iter().filter(fits).collect();
+    if right_unit.is_empty() {
+        return vec![unit_changed(stand)];
+    }
+    let is_right = |it: &&&Sighting| it.quantity.is_none_or(|q| relation_fits(stand, q, op));
+    if right_unit.iter().any(|it| is_right(&it)) {
+        return Vec::new();
+    }
+    let source = right_unit.iter().find_map(|it| it.quantity).map(|it| it.relation);
+    source.map(|it| operator_changed(stand, it, op)).into_iter().collect()
+}
+
+fn unit_fits(stand: &Stand, sighting: &Sighting) -> bool {
+    let Some((stated, _)) = unit_of(stand.claim) else { return true };
+    let Some(quantity) = sighting.quantity else { return true };
+    let Some(unit) = &quantity.unit else { return true };
+    units_agree(&stated, unit)
+}
+
+/// True where both can be the unit of one statement. Nouns that no table knows decide nothing
+/// against each other; against money, shares and time they do.
+fn units_agree(stated: &Unit, found: &Unit) -> bool {
+    if stated.agrees_with(found) {
+        return true;
+    }
+    let is_loose = |it: &Unit| {
+        matches!(it.family, Family::Other | Family::Count | Family::Frequency | Family::Grade)
+    };
+    (is_loose(stated) && is_loose(found)) || stated.family == Family::Date
+}
+
+fn unit_changed(stand: &Stand) -> Finding {
+    let text = stand.context_text();
+    let inside = stand.readings.quantities.iter().filter(|it| stand.quote.overlaps(it.span));
+    let list: Vec<&str> = inside.filter_map(|it| bare_span(it).slice(text)).collect();
+    let list = list.join(LIST_MARK);
+    let stated = stand.claim.unit.as_deref().unwrap_or_default();
+    let detail = stand.page.pick(
+        || format!("the quote does not count in {stated}; it states {list}"),
+        || format!("引文不是以「{stated}」計；引文寫的是 {list}"),
+    );
+    Finding { code: Code::UnitChanged, detail, place: Some(stand.span), evidence: Some(list) }
+}
+
+/// The quantity without its comparison words.
+fn bare_span(quantity: &Quantity) -> Span {
+    let numbers = quantity.numbers.iter().map(|it| it.span);
+    let spans: Vec<Span> = numbers.chain(quantity.unit_span).collect();
+    let start = spans.iter().map(|it| it.start).min().unwrap_or(quantity.span.start);
+    let end = spans.iter().map(|it| it.end).max().unwrap_or(quantity.span.end);
+    Span::new(start, end)
+}
+
+fn relation_fits(_stand: &Stand, quantity: &Quantity, op: Op) -> bool {
+    relation_of(op).is_none_or(|it| it == quantity.relation)
+}
+
+/// The relation an operator states; `None` for plain statements.
+pub fn relation_of(op: Op) -> Option<Relation> {
+    Some(match op {
+        Op::Eq => Relation::Equal,
+        Op::Ne => Relation::Not,
+        Op::Ge => Relation::AtLeast,
+        Op::Gt => Relation::MoreThan,
+        Op::Le => Relation::AtMost,
+        Op::Lt => Relation::LessThan,
+        Op::Between => Relation::Between,
+        Op::In | Op::Is => return None,
+    })
+}
+
+/// The operator that a relation is written as.
+pub fn op_of(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Equal => "=",
+        Relation::Not => "!=",
+        Relation::AtLeast => ">=",
+        Relation::MoreThan => ">",
+        Relation::AtMost => "<=",
+        Relation::LessThan => "<",
+        Relation::Between => "between",
+    }
+}
+
+pub(super) fn operator_changed(stand: &Stand, source: Relation, op: Op) -> Finding {
+    let (source, stated) = (op_of(source), op.as_str());
+    let detail = stand.page.pick(
+        || format!("the page compares with {source}, the row with {stated}"),
+        || format!("頁面的比較是 {source}，資料列寫成 {stated}"),
+    );
+    Finding {
+        code: Code::OperatorChanged,
+        detail,
+        place: Some(stand.span),
+        evidence: Some(source.to_owned()),
+    }
+}
