@@ -5,7 +5,7 @@
 
 use crate::ask::canonical::hex_sha256;
 use crate::ask::schema::{extract_schema, review_schema};
-use crate::llm::http::ChatRequest;
+use crate::llm::chat::ChatRequest;
 use crate::model::ask::{Ask, Step};
 
 /// The chat messages and the reply's schema for an ask.

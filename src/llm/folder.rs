@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::llm::answerer::{AnswerFuture, Answerer};
+use crate::llm::record::{AnswerFiles, FolderError};
 use crate::model::ask::Ask;
 
 /// The folder of asks and answers of one project.
@@ -16,60 +17,40 @@ pub struct AnswerFolder {
     root: PathBuf,
 }
 
-/// A file of the folder that could not be read or written.
-#[derive(Debug, thiserror::Error)]
-#[error("{path}: {source}")]
-pub struct FolderError {
-    path: String,
-    source: io::Error,
-}
-
 impl AnswerFolder {
     /// `root` is the project's `asks/`; it is made when first written to.
     pub fn new(root: PathBuf) -> Self {
         Self { root }
     }
 
-    /// Where the ask of this digest is or would be.
-    pub fn ask_path(&self, digest: &str) -> PathBuf {
+    fn shard(&self, digest: &str) -> PathBuf {
+        self.root.join(digest.get(..2).unwrap_or("__"))
+    }
+}
+
+impl AnswerFiles for AnswerFolder {
+    fn ask_path(&self, digest: &str) -> PathBuf {
         self.shard(digest).join(format!("{digest}.ask.json"))
     }
 
-    /// Where the answer to this ask is or would be.
-    pub fn answer_path(&self, digest: &str) -> PathBuf {
+    fn answer_path(&self, digest: &str) -> PathBuf {
         self.shard(digest).join(format!("{digest}.answer.json"))
     }
 
-    /// The stored ask, `None` where there is none.
-    ///
-    /// # Errors
-    /// When the file is there and cannot be read.
-    pub fn read_ask(&self, digest: &str) -> Result<Option<String>, FolderError> {
+    fn read_ask(&self, digest: &str) -> Result<Option<String>, FolderError> {
         read_if_there(&self.ask_path(digest))
     }
 
-    /// The stored answer, `None` where there is none.
-    ///
-    /// # Errors
-    /// When the file is there and cannot be read.
-    pub fn read_answer(&self, digest: &str) -> Result<Option<String>, FolderError> {
+    fn read_answer(&self, digest: &str) -> Result<Option<String>, FolderError> {
         read_if_there(&self.answer_path(digest))
     }
 
-    /// Writes the ask unless it is there already: its name is its content.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn write_ask(&self, digest: &str, json: &str) -> Result<(), FolderError> {
+    fn write_ask(&self, digest: &str, json: &str) -> Result<(), FolderError> {
         let path = self.ask_path(digest);
         if path.exists() { Ok(()) } else { write_renamed(&path, json) }
     }
 
-    /// Writes the answer; one that is there already is kept and the new one refused.
-    ///
-    /// # Errors
-    /// When the file cannot be written or another answer is already there.
-    pub fn write_answer(&self, digest: &str, json: &str) -> Result<(), FolderError> {
+    fn write_answer(&self, digest: &str, json: &str) -> Result<(), FolderError> {
         let path = self.answer_path(digest);
         match self.read_answer(digest)? {
             None => write_renamed(&path, json),
@@ -78,11 +59,7 @@ impl AnswerFolder {
         }
     }
 
-    /// Digests of all stored asks, sorted.
-    ///
-    /// # Errors
-    /// When the folder is there and cannot be listed.
-    pub fn asks(&self) -> Result<Vec<String>, FolderError> {
+    fn asks(&self) -> Result<Vec<String>, FolderError> {
         let mut digests = Vec::new();
         for shard in list(&self.root)? {
             for file in list(&shard)? {
@@ -94,10 +71,6 @@ impl AnswerFolder {
         }
         digests.sort();
         Ok(digests)
-    }
-
-    fn shard(&self, digest: &str) -> PathBuf {
-        self.root.join(digest.get(..2).unwrap_or("__"))
     }
 }
 

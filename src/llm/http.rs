@@ -10,24 +10,9 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::llm::answerer::{AnswerError, AnswerFuture, Answerer};
+use crate::llm::chat::Render;
 use crate::llm::retry::{Attempt, next_wait};
 use crate::model::ask::{Answer, Ask, Usage};
-
-/// What a chat model is sent for an ask.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChatRequest {
-    /// Instructions; equal for all asks of one step and source, so that providers can cache them.
-    pub system: String,
-    /// The item: quoted data.
-    pub user: String,
-    /// Name of the reply's schema.
-    pub schema_name: &'static str,
-    /// JSON schema of the reply.
-    pub schema: Value,
-}
-
-/// Turns an ask into chat messages; given by the wiring, since asks stand above this floor.
-pub type Render = fn(&Ask) -> ChatRequest;
 
 /// A key that cannot be printed.
 #[derive(Clone)]

@@ -4,10 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::llm::folder::AnswerFolder;
 use crate::pipeline::written::{WriteError, write_checked};
 use crate::store::ledger::LedgerError;
-use crate::store::sqlite::SqliteLedger;
 
 /// The folders and files of a project, by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +58,8 @@ impl ProjectPaths {
         self.root.join("ledger.sqlite")
     }
 
-    pub fn asks(&self) -> AnswerFolder {
-        AnswerFolder::new(self.root.join("asks"))
+    pub fn asks(&self) -> PathBuf {
+        self.root.join("asks")
     }
 
     /// The project's identity, kept in a file of its own so that a lost ledger can be rebuilt and a
@@ -70,32 +68,11 @@ impl ProjectPaths {
         self.root.join(".countersign-project")
     }
 
-    /// Opens the ledger, or makes it at the first run. `fresh_uuid` is used only then.
+    /// The project's UUID, `None` before its first run.
     ///
     /// # Errors
-    /// When the ledger is another project's, newer, foreign, or gone though there is a record of it.
-    pub fn open_ledger(&self, now: &str, fresh_uuid: &str) -> Result<SqliteLedger, ProjectError> {
-        let known = self.read_identity()?;
-        let path = self.ledger();
-        if path.exists() {
-            let ledger = SqliteLedger::open(&path, known.as_deref())?;
-            self.write_identity(ledger.project_uuid())?;
-            return Ok(ledger);
-        }
-        let uuid = known.unwrap_or_else(|| fresh_uuid.to_owned());
-        self.write_identity(&uuid)?;
-        Ok(SqliteLedger::create(&path, &uuid, now)?)
-    }
-
-    /// Opens the ledger for reading commands: a missing one is an error, not an empty one.
-    ///
-    /// # Errors
-    /// As [`SqliteLedger::open`].
-    pub fn existing_ledger(&self) -> Result<SqliteLedger, ProjectError> {
-        Ok(SqliteLedger::open(&self.ledger(), self.read_identity()?.as_deref())?)
-    }
-
-    fn read_identity(&self) -> Result<Option<String>, ProjectError> {
+    /// When the file is there and cannot be read.
+    pub fn read_identity(&self) -> Result<Option<String>, ProjectError> {
         let path = self.identity();
         match fs::read_to_string(&path) {
             Ok(text) => Ok(Some(text.trim().to_owned())),
@@ -104,7 +81,11 @@ impl ProjectPaths {
         }
     }
 
-    fn write_identity(&self, uuid: &str) -> Result<(), ProjectError> {
+    /// Notes the project's UUID.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_identity(&self, uuid: &str) -> Result<(), ProjectError> {
         write_checked(&self.identity(), format!("{uuid}\n").as_bytes())?;
         Ok(())
     }
@@ -113,29 +94,6 @@ impl ProjectPaths {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_ledger_of_another_project_is_refused_and_a_lost_one_keeps_its_identity() {
-        let dir = tempfile::tempdir().unwrap();
-        fs::create_dir(dir.path().join("sources")).unwrap();
-        let project = ProjectPaths::find(dir.path()).unwrap();
-        drop(project.open_ledger("2026-01-05T00:00:00Z", "uuid-a").unwrap());
-        drop(project.open_ledger("2026-01-05T00:00:00Z", "uuid-b").unwrap());
-        assert_eq!(project.existing_ledger().unwrap().project_uuid(), "uuid-a");
-        for file in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
-            let _ = fs::remove_file(dir.path().join(file));
-        }
-        assert!(matches!(
-            project.existing_ledger(),
-            Err(ProjectError::Ledger(LedgerError::Missing { .. }))
-        ));
-        assert_eq!(project.open_ledger("", "uuid-c").unwrap().project_uuid(), "uuid-a");
-        fs::write(project.identity(), "uuid-z\n").unwrap();
-        assert!(matches!(
-            project.existing_ledger(),
-            Err(ProjectError::Ledger(LedgerError::WrongProject { .. }))
-        ));
-    }
 
     #[test]
     fn an_ordinary_folder_is_no_project() {

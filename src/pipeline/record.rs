@@ -8,16 +8,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::ask::canonical::{RecordError, canonical_json, hex_sha256, read_answer};
 use crate::ask::compose::OpenAsk;
-use crate::llm::folder::{AnswerFolder, FolderError};
+use crate::llm::record::{AnswerFiles, FolderError};
 use crate::model::ask::Answer;
-use crate::store::ledger::{AnswerRecord, LedgerError};
-use crate::store::sqlite::SqliteLedger;
+use crate::store::ledger::{AnswerRecord, Ledger, LedgerError};
 
 /// The answer folder together with the ledger's memory of it.
 #[derive(Debug)]
 pub struct Record<'a> {
-    folder: AnswerFolder,
-    ledger: &'a Mutex<SqliteLedger>,
+    folder: &'a dyn AnswerFiles,
+    ledger: &'a Mutex<Box<dyn Ledger>>,
     run: &'a str,
     /// Answers met in this run and not yet noted in the ledger.
     fresh: Mutex<BTreeMap<String, AnswerRecord>>,
@@ -42,7 +41,11 @@ pub enum AnswerRefused {
 
 impl<'a> Record<'a> {
     /// The record of the project whose asks are in `folder`, as used by run `run`.
-    pub fn new(folder: AnswerFolder, ledger: &'a Mutex<SqliteLedger>, run: &'a str) -> Self {
+    pub fn new(
+        folder: &'a dyn AnswerFiles,
+        ledger: &'a Mutex<Box<dyn Ledger>>,
+        run: &'a str,
+    ) -> Self {
         Self { folder, ledger, run, fresh: Mutex::default() }
     }
 
@@ -125,6 +128,8 @@ fn pretty(canonical: &str) -> Result<String, serde_json::Error> {
 mod tests {
     use super::*;
     use crate::ask::canonical::ANSWER_FORMAT;
+    use crate::pipeline::project::ProjectPaths;
+    use crate::pipeline::wiring::{answer_files, open_ledger};
 
     fn answer(digest: &str, reply: &str) -> Answer {
         Answer {
@@ -140,12 +145,11 @@ mod tests {
     #[test]
     fn a_foreign_and_an_edited_answer_are_refused_by_name() {
         let dir = tempfile::tempdir().unwrap();
-        let ledger = Mutex::new(
-            SqliteLedger::create(&dir.path().join("l.sqlite"), "u", "2026-01-05T00:00:00Z")
-                .unwrap(),
-        );
-        let folder = AnswerFolder::new(dir.path().join("asks"));
-        let record = Record::new(folder.clone(), &ledger, "r1");
+        std::fs::create_dir(dir.path().join("sources")).unwrap();
+        let project = ProjectPaths::find(dir.path()).unwrap();
+        let ledger = Mutex::new(open_ledger(&project, "2026-01-05T00:00:00Z", "u").unwrap());
+        let folder = answer_files(&project);
+        let record = Record::new(&*folder, &ledger, "r1");
         let digest = "ab".repeat(32);
         assert_eq!(record.recall(&digest).unwrap(), None);
         record.keep(&digest, &answer(&digest, r#"{"rows":[]}"#)).unwrap();

@@ -7,11 +7,15 @@ use rust_decimal::prelude::ToPrimitive;
 
 use crate::ask::message::chat_request;
 use crate::llm::answerer::{AnswerError, Answerer};
-use crate::llm::folder::FilesAnswerer;
+use crate::llm::folder::{AnswerFolder, FilesAnswerer};
 use crate::llm::http::{ApiKey, HttpAnswerer, HttpSettings};
+use crate::llm::record::AnswerFiles;
 use crate::model::ask::ReaderId;
 use crate::model::config::{AnswererKind, ReaderConfig};
+use crate::pipeline::project::{ProjectError, ProjectPaths};
 use crate::reader::answerer::{RULES_NAME, RulesAnswerer};
+use crate::store::ledger::Ledger;
+use crate::store::sqlite::SqliteLedger;
 
 /// Tries of one ask against a provider.
 const MAX_TRIES: u32 = 4;
@@ -60,6 +64,41 @@ pub fn priced_name(config: &ReaderConfig) -> &str {
         AnswererKind::Files => "files",
         AnswererKind::Http => &config.model,
     }
+}
+
+/// Opens the ledger, or makes it at the first run. `fresh_uuid` is used only then.
+///
+/// # Errors
+/// When the ledger is another project's, newer, or foreign.
+pub fn open_ledger(
+    project: &ProjectPaths,
+    now: &str,
+    fresh_uuid: &str,
+) -> Result<Box<dyn Ledger>, ProjectError> {
+    let known = project.read_identity()?;
+    let path = project.ledger();
+    if path.exists() {
+        let ledger = SqliteLedger::open(&path, known.as_deref())?;
+        project.write_identity(ledger.project_uuid())?;
+        return Ok(Box::new(ledger));
+    }
+    let uuid = known.unwrap_or_else(|| fresh_uuid.to_owned());
+    project.write_identity(&uuid)?;
+    Ok(Box::new(SqliteLedger::create(&path, &uuid, now)?))
+}
+
+/// Opens the ledger for reading commands: a missing one is an error, not an empty one.
+///
+/// # Errors
+/// As [`SqliteLedger::open`].
+pub fn existing_ledger(project: &ProjectPaths) -> Result<Box<dyn Ledger>, ProjectError> {
+    let known = project.read_identity()?;
+    Ok(Box::new(SqliteLedger::open(&project.ledger(), known.as_deref())?))
+}
+
+/// The project's asks and answers.
+pub fn answer_files(project: &ProjectPaths) -> Box<dyn AnswerFiles> {
+    Box::new(AnswerFolder::new(project.asks()))
 }
 
 /// TLS by `ring`, installed once for all clients.
@@ -125,5 +164,28 @@ mod tests {
         };
         let error = answerer(&config, &BTreeMap::new()).err().unwrap();
         assert!(error.to_string().contains("SOME_KEY"), "{error}");
+    }
+
+    #[test]
+    fn a_ledger_of_another_project_is_refused_and_a_lost_one_keeps_its_identity() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("sources")).unwrap();
+        let project = ProjectPaths::find(dir.path()).unwrap();
+        drop(open_ledger(&project, "2026-01-05T00:00:00Z", "uuid-a").unwrap());
+        drop(open_ledger(&project, "2026-01-05T00:00:00Z", "uuid-b").unwrap());
+        assert_eq!(existing_ledger(&project).unwrap().project_uuid(), "uuid-a");
+        for file in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
+            let _ = std::fs::remove_file(dir.path().join(file));
+        }
+        assert!(matches!(
+            existing_ledger(&project),
+            Err(ProjectError::Ledger(crate::store::ledger::LedgerError::Missing { .. }))
+        ));
+        assert_eq!(open_ledger(&project, "", "uuid-c").unwrap().project_uuid(), "uuid-a");
+        project.write_identity("uuid-z").unwrap();
+        assert!(matches!(
+            existing_ledger(&project),
+            Err(ProjectError::Ledger(crate::store::ledger::LedgerError::WrongProject { .. }))
+        ));
     }
 }

@@ -1,4 +1,4 @@
-//! The values that the ledger keeps, and why it may refuse.
+//! What the ledger keeps, what it can be asked, and why it may refuse.
 
 use crate::model::ask::Usage;
 
@@ -92,4 +92,88 @@ pub enum LedgerError {
     Sqlite(#[from] rusqlite::Error),
     #[error("{path}: {source}")]
     Io { path: String, source: std::io::Error },
+}
+
+/// The project's memory. Writes are checked: a line that was not written as meant is an error.
+pub trait Ledger: Send + std::fmt::Debug {
+    /// The project this ledger belongs to.
+    fn project_uuid(&self) -> &str;
+
+    /// Notes that a run begins.
+    ///
+    /// # Errors
+    /// When the id is taken or the line cannot be written.
+    fn begin_run(&mut self, id: &str, kind: &str, began: &str) -> Result<(), LedgerError>;
+
+    /// Notes how a run ended.
+    ///
+    /// # Errors
+    /// When there is no such run or the line cannot be written.
+    fn end_run(&mut self, run: &RunRecord) -> Result<(), LedgerError>;
+
+    /// Notes a step of a run; a second record of the same step replaces the first.
+    ///
+    /// # Errors
+    /// When the line cannot be written.
+    fn record_step(&mut self, step: &StepRecord) -> Result<(), LedgerError>;
+
+    /// The steps of a run, by name and source.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn steps(&self, run: &str) -> Result<Vec<StepRecord>, LedgerError>;
+
+    /// All runs, oldest first.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn runs(&self) -> Result<Vec<RunRecord>, LedgerError>;
+
+    /// The digest under which an answer was first used.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn answer_digest(&self, ask: &str) -> Result<Option<String>, LedgerError>;
+
+    /// Notes answers in use; those already noted stay as they are.
+    ///
+    /// # Errors
+    /// When a line cannot be written or reads back differently.
+    fn record_answers(&mut self, answers: &[AnswerRecord]) -> Result<(), LedgerError>;
+
+    /// Tokens used by the answers first used in `run`: calls, and the sums of what was reported.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn usage_of(&self, run: &str) -> Result<(u64, Usage), LedgerError>;
+
+    /// What is known of a page's rows.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn page(&self, source: &str, url: &str) -> Result<Option<PageRecord>, LedgerError>;
+
+    /// Every page of a source with rows on record, by address.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn pages(&self, source: &str) -> Result<Vec<PageRecord>, LedgerError>;
+
+    /// Replaces what is known of one page and the index of its rows, in one transaction.
+    ///
+    /// # Errors
+    /// When a line cannot be written or the rows read back are not those written.
+    fn replace_page(&mut self, page: &PageRecord, rows: &[RowIndex]) -> Result<(), LedgerError>;
+
+    /// Where a row is.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn row(&self, key: &str) -> Result<Option<RowIndex>, LedgerError>;
+
+    /// Rows on record by status, of one source or of all.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn row_counts(&self, source: Option<&str>) -> Result<Vec<(String, u64)>, LedgerError>;
 }

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 
 use crate::model::ask::Usage;
 use crate::store::ledger::{
-    AnswerRecord, LedgerError, PageRecord, RowIndex, RunRecord, StepRecord,
+    AnswerRecord, Ledger, LedgerError, PageRecord, RowIndex, RunRecord, StepRecord,
 };
 
 /// `CSGN` in ASCII, stored as SQLite's application id.
@@ -84,16 +84,27 @@ impl SqliteLedger {
         }
     }
 
-    /// The project this ledger belongs to.
-    pub fn project_uuid(&self) -> &str {
+    /// One checked write: what was touched must be what was meant.
+    fn write(
+        &mut self,
+        what: &'static str,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<(usize, usize)>,
+    ) -> Result<(), LedgerError> {
+        let tx = self.connection.transaction()?;
+        let (affected, expected) = change(&tx)?;
+        if affected != expected {
+            return Err(LedgerError::NotAllWritten { what, affected, expected });
+        }
+        Ok(tx.commit()?)
+    }
+}
+
+impl Ledger for SqliteLedger {
+    fn project_uuid(&self) -> &str {
         &self.uuid
     }
 
-    /// Notes that a run begins.
-    ///
-    /// # Errors
-    /// When the id is taken or the line cannot be written.
-    pub fn begin_run(&mut self, id: &str, kind: &str, began: &str) -> Result<(), LedgerError> {
+    fn begin_run(&mut self, id: &str, kind: &str, began: &str) -> Result<(), LedgerError> {
         self.write("run", |tx| {
             tx.execute(
                 "INSERT INTO run (id, kind, began) VALUES (?1, ?2, ?3)",
@@ -103,11 +114,7 @@ impl SqliteLedger {
         })
     }
 
-    /// Notes how a run ended.
-    ///
-    /// # Errors
-    /// When there is no such run or the line cannot be written.
-    pub fn end_run(&mut self, run: &RunRecord) -> Result<(), LedgerError> {
+    fn end_run(&mut self, run: &RunRecord) -> Result<(), LedgerError> {
         self.write("run", |tx| {
             tx.execute(
                 "UPDATE run SET ended = ?2, exit = ?3, summary = ?4 WHERE id = ?1",
@@ -117,11 +124,7 @@ impl SqliteLedger {
         })
     }
 
-    /// Notes a step of a run; a second record of the same step replaces the first.
-    ///
-    /// # Errors
-    /// When the line cannot be written.
-    pub fn record_step(&mut self, step: &StepRecord) -> Result<(), LedgerError> {
+    fn record_step(&mut self, step: &StepRecord) -> Result<(), LedgerError> {
         self.write("step", |tx| {
             tx.execute(
                 "INSERT OR REPLACE INTO step (run, name, source, count_in, count_out, detail)
@@ -139,11 +142,7 @@ impl SqliteLedger {
         })
     }
 
-    /// The steps of a run, by name and source.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read.
-    pub fn steps(&self, run: &str) -> Result<Vec<StepRecord>, LedgerError> {
+    fn steps(&self, run: &str) -> Result<Vec<StepRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT run, name, source, count_in, count_out, detail FROM step
              WHERE run = ?1 ORDER BY name, source",
@@ -161,11 +160,7 @@ impl SqliteLedger {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// All runs, oldest first.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read.
-    pub fn runs(&self) -> Result<Vec<RunRecord>, LedgerError> {
+    fn runs(&self) -> Result<Vec<RunRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT id, kind, began, ended, exit, summary FROM run ORDER BY began, id",
         )?;
@@ -182,21 +177,13 @@ impl SqliteLedger {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The digest under which an answer was first used.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read.
-    pub fn answer_digest(&self, ask: &str) -> Result<Option<String>, LedgerError> {
+    fn answer_digest(&self, ask: &str) -> Result<Option<String>, LedgerError> {
         let mut statement =
             self.connection.prepare_cached("SELECT digest FROM answer WHERE ask = ?1")?;
         Ok(statement.query_row([ask], |row| row.get(0)).optional()?)
     }
 
-    /// Notes answers in use; those already noted stay as they are.
-    ///
-    /// # Errors
-    /// When a line cannot be written or reads back differently.
-    pub fn record_answers(&mut self, answers: &[AnswerRecord]) -> Result<(), LedgerError> {
+    fn record_answers(&mut self, answers: &[AnswerRecord]) -> Result<(), LedgerError> {
         let tx = self.connection.transaction()?;
         {
             let mut insert = tx.prepare_cached(
@@ -225,11 +212,7 @@ impl SqliteLedger {
         Ok(tx.commit()?)
     }
 
-    /// Tokens used by the answers first used in `run`: calls, and the sums of what was reported.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read.
-    pub fn usage_of(&self, run: &str) -> Result<(u64, Usage), LedgerError> {
+    fn usage_of(&self, run: &str) -> Result<(u64, Usage), LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(*), sum(input_tokens), sum(output_tokens), sum(cached_tokens)
              FROM answer WHERE run = ?1",
@@ -244,11 +227,7 @@ impl SqliteLedger {
         })?)
     }
 
-    /// What is known of a page's rows.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read.
-    pub fn page(&self, source: &str, url: &str) -> Result<Option<PageRecord>, LedgerError> {
+    fn page(&self, source: &str, url: &str) -> Result<Option<PageRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT source, url, basis, file, digest, counts FROM page
              WHERE source = ?1 AND url = ?2",
@@ -256,11 +235,7 @@ impl SqliteLedger {
         Ok(statement.query_row([source, url], page_record).optional()?)
     }
 
-    /// Every page of a source with rows on record, by address.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read.
-    pub fn pages(&self, source: &str) -> Result<Vec<PageRecord>, LedgerError> {
+    fn pages(&self, source: &str) -> Result<Vec<PageRecord>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT source, url, basis, file, digest, counts FROM page
              WHERE source = ?1 ORDER BY url",
@@ -269,15 +244,7 @@ impl SqliteLedger {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Replaces what is known of one page and the index of its rows, in one transaction.
-    ///
-    /// # Errors
-    /// When a line cannot be written or the rows read back are not those written.
-    pub fn replace_page(
-        &mut self,
-        page: &PageRecord,
-        rows: &[RowIndex],
-    ) -> Result<(), LedgerError> {
+    fn replace_page(&mut self, page: &PageRecord, rows: &[RowIndex]) -> Result<(), LedgerError> {
         let tx = self.connection.transaction()?;
         {
             tx.prepare_cached(
@@ -318,11 +285,7 @@ impl SqliteLedger {
         Ok(tx.commit()?)
     }
 
-    /// Where a row is.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read.
-    pub fn row(&self, key: &str) -> Result<Option<RowIndex>, LedgerError> {
+    fn row(&self, key: &str) -> Result<Option<RowIndex>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT key, source, url, item, status, digest FROM row WHERE key = ?1",
         )?;
@@ -340,11 +303,7 @@ impl SqliteLedger {
             .optional()?)
     }
 
-    /// Rows on record by status, of one source or of all.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read.
-    pub fn row_counts(&self, source: Option<&str>) -> Result<Vec<(String, u64)>, LedgerError> {
+    fn row_counts(&self, source: Option<&str>) -> Result<Vec<(String, u64)>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT status, count(*) FROM row WHERE ?1 IS NULL OR source = ?1
              GROUP BY status ORDER BY status",
@@ -352,20 +311,6 @@ impl SqliteLedger {
         let rows = statement
             .query_map([source], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))?;
         Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// One checked write: what was touched must be what was meant.
-    fn write(
-        &mut self,
-        what: &'static str,
-        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<(usize, usize)>,
-    ) -> Result<(), LedgerError> {
-        let tx = self.connection.transaction()?;
-        let (affected, expected) = change(&tx)?;
-        if affected != expected {
-            return Err(LedgerError::NotAllWritten { what, affected, expected });
-        }
-        Ok(tx.commit()?)
     }
 }
 

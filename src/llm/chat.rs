@@ -1,0 +1,21 @@
+//! What a chat model is sent, whichever provider it is behind.
+
+use serde_json::Value;
+
+use crate::model::ask::Ask;
+
+/// What a chat model is sent for an ask.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChatRequest {
+    /// Instructions; equal for all asks of one step and source, so that providers can cache them.
+    pub system: String,
+    /// The item: quoted data.
+    pub user: String,
+    /// Name of the reply's schema.
+    pub schema_name: &'static str,
+    /// JSON schema of the reply.
+    pub schema: Value,
+}
+
+/// Turns an ask into chat messages; given by the wiring, since asks stand above this floor.
+pub type Render = fn(&Ask) -> ChatRequest;
