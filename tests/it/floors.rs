@@ -8,15 +8,8 @@ use std::fs;
 use std::path::Path;
 
 /// Implementations of the outside world: only the wiring file may name them.
-const WIRED_ONLY: &[&str] = &[
-    "fetch/http",
-    "fetch/clock",
-    "fetch/loopback",
-    "llm/http",
-    "llm/folder",
-    "reader/answerer",
-    "store/sqlite",
-];
+const WIRED_ONLY: &[&str] =
+    &["fetch/http", "fetch/clock", "llm/http", "llm/folder", "reader/answerer", "store/sqlite"];
 const WIRING: &str = "pipeline/wiring";
 
 /// Stages meet in `model` values and in files, never in each other's code.
