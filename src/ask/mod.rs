@@ -4,6 +4,7 @@ pub mod canonical;
 pub mod compose;
 pub mod json;
 pub mod message;
+pub mod prompt;
 pub mod reply;
 pub mod schema;
 pub mod stated;

@@ -125,12 +125,17 @@ fn as_stated(row: &GatedRow) -> Claim {
     Claim { snippet: row.stated_snippet().to_owned(), ..row.claim().clone() }
 }
 
-/// The rows that stood, then those of the second reply; a second reply that cannot be read leaves
-/// the refused rows as they were.
+/// The rows that stood and that the second reply does not repeat, then those of the second reply; a
+/// second reply that cannot be read leaves the refused rows as they were.
 fn together(first: &ParsedExtract, judged: &Judgement, mended: ParsedExtract) -> ParsedExtract {
     if mended.unreadable.is_some() {
         return first.clone();
     }
+    let content = |it: &Claim| {
+        let unit = it.unit.clone().unwrap_or_default();
+        (it.field.clone(), it.op, it.value.to_string(), unit, it.snippet.clone())
+    };
+    let repeated: BTreeSet<_> = mended.reply.rows.iter().map(content).collect();
     let stood: BTreeSet<&str> = judged
         .rows
         .iter()
@@ -138,8 +143,13 @@ fn together(first: &ParsedExtract, judged: &Judgement, mended: ParsedExtract) ->
         .map(|it| it.claim().id.as_str())
         .collect();
     let mut both = mended;
-    let mut rows: Vec<Claim> =
-        first.reply.rows.iter().filter(|it| stood.contains(it.id.as_str())).cloned().collect();
+    let mut rows: Vec<Claim> = first
+        .reply
+        .rows
+        .iter()
+        .filter(|it| stood.contains(it.id.as_str()) && !repeated.contains(&content(it)))
+        .cloned()
+        .collect();
     let taken: BTreeSet<String> = rows.iter().map(|it| it.id.clone()).collect();
     for mut row in std::mem::take(&mut both.reply.rows) {
         if taken.contains(&row.id) {

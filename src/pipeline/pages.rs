@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::canonical::{canonical_json, hex_sha256};
 use crate::ask::compose::{ItemView, Reader};
+use crate::ask::prompt::worked_example;
 use crate::gate::ledger::Ledger;
 use crate::gate::page::PageText;
 use crate::gate::row::PageState;
@@ -118,8 +119,8 @@ pub async fn read_page(
     page: &PageInput,
 ) -> Result<PageReading, ReadingError> {
     let indexed = PageText::index(&page.text);
-    let examples: Vec<String> =
-        source.fields.iter().flat_map(|it| it.examples.iter().cloned()).collect();
+    let mut examples = vec![worked_example(&source.language).to_owned()];
+    examples.extend(source.fields.iter().flat_map(|it| it.examples.iter().cloned()));
     let text_digest = hex_sha256(page.text.as_bytes());
     let identity = PageIdentity {
         source: &source.id,
