@@ -108,9 +108,11 @@ pub fn dates_in(lexemes: &Lexemes<'_>) -> Vec<DateToken> {
 /// The date at `at`, or the lexeme to go on with.
 fn date_at(lexemes: &Lexemes<'_>, at: usize) -> Result<DateToken, usize> {
     let glued = at.checked_sub(1).is_some_and(|it| {
+        let mark = lexemes.head(it);
+        let year_before = it.checked_sub(1).is_some_and(|it| lexemes.slice(it).len() == 4);
+        let digits_before = it.checked_sub(1).is_some_and(|it| lexemes.kind(it) == LexKind::Digits);
         lexemes.kind(it) == LexKind::Word
-            || matches!(lexemes.head(it), '/' | '-' | '.' | ',')
-                && it.checked_sub(1).is_some_and(|it| lexemes.kind(it) == LexKind::Digits)
+            || digits_before && (matches!(mark, '/' | '.' | ',') || mark == '-' && !year_before)
     });
     match lexemes.kind(at) {
         LexKind::Digits if glued => Err(at + 1),

@@ -5,7 +5,7 @@ use crate::text::lexeme::{LexKind, Lexemes, is_hyphen};
 use crate::text::money::{currency_after, currency_before};
 use crate::text::number::NumberToken;
 use crate::text::numeral_zh::Form;
-use crate::text::role::Role;
+use crate::text::role::{Role, follows_grade_word};
 use crate::text::span::Span;
 use crate::text::unit::{Family, Unit, unit_after};
 
@@ -129,11 +129,27 @@ fn graded(lexemes: &Lexemes<'_>, number: &NumberToken) -> Option<Measured> {
             unit_span: Some(lexemes.span(next, next + 1)),
         });
     }
+    if follows_grade_word(lexemes, number.first) && unit_after(lexemes, end).is_none() {
+        let word = lexemes.solid_before(number.first)?;
+        let unit = Some(Unit::plain(Family::Grade, "grade"));
+        return Some(Measured {
+            first: word,
+            end,
+            unit,
+            unit_span: Some(lexemes.span(word, word + 1)),
+        });
+    }
     let (start, end, unit) = unit_after(lexemes, end)?;
     let first = lexemes
         .solid_before(number.first)
         .filter(|it| lexemes.head(*it) == '第')
         .unwrap_or(number.first);
     let unit_span = Some(lexemes.span(start, end));
-    (unit.family == Family::Grade).then_some(Measured { first, end, unit: Some(unit), unit_span })
+    let day_of_month = unit.name == "day" && lexemes.is_word(lexemes.solid(end), "of");
+    (unit.family == Family::Grade || day_of_month).then_some(Measured {
+        first,
+        end,
+        unit: Some(unit),
+        unit_span,
+    })
 }

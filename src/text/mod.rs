@@ -1,13 +1,18 @@
 //! Ground floor: what can be said of a piece of text without knowing any word of the field.
 
 pub mod abbreviation;
+pub mod amount;
+pub mod binding;
 pub mod block;
 pub mod charset;
 pub mod comparator;
+pub mod comparison_words;
 pub mod date;
+pub mod dated;
 pub mod duration;
 pub mod enumerator;
 pub mod fold;
+pub mod fraction_zh;
 pub mod fragment;
 pub mod glyph;
 pub mod layout;
@@ -32,9 +37,13 @@ pub mod prescan;
 pub mod quantity;
 pub mod range;
 pub mod reach;
+pub mod reference;
+pub mod relation;
 pub mod role;
 pub mod script;
 pub mod sentence;
 pub mod span;
 pub mod standing;
 pub mod unit;
+pub mod unit_table;
+pub mod word_part;

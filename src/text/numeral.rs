@@ -3,11 +3,12 @@
 
 use rust_decimal::Decimal;
 
+use crate::text::fraction_zh::read_han;
 use crate::text::lexeme::{LexKind, Lexemes, is_hyphen};
 use crate::text::money::{currency_after, currency_before};
 use crate::text::numeral_digits::{decimal, read_digits, vulgar};
 use crate::text::numeral_en::{fraction_after_and, read_words, scale_word};
-use crate::text::numeral_zh::{Form, is_han_numeral, read_han};
+use crate::text::numeral_zh::{Form, is_han_numeral};
 use crate::text::unit::{unit_after, unit_at};
 
 /// How a number is spelled.
@@ -293,10 +294,16 @@ fn code_at(lexemes: &Lexemes<'_>, at: usize) -> Option<usize> {
         && lexemes.head(end + 2) == '.'
         && lexemes.kind(end + 3) == LexKind::Digits;
     let joint = if dotted { '.' } else { '-' };
-    while lexemes.kind(end) == LexKind::Mark
-        && is_joint(lexemes.head(end), joint)
-        && pieces.len() < 12
+    while lexemes.kind(end) == LexKind::Mark && is_joint(lexemes.head(end), joint) && end < at + 24
     {
+        if lexemes.kind(end + 1) == LexKind::Word
+            && pieces.len() > 1
+            && is_capitals(lexemes.slice(end + 1))
+        {
+            letters = Some(end + 2);
+            end += 2;
+            continue;
+        }
         if lexemes.kind(end + 1) != LexKind::Digits {
             break;
         }
@@ -324,6 +331,11 @@ fn code_at(lexemes: &Lexemes<'_>, at: usize) -> Option<usize> {
         _ => !dotted || !(1..pieces.len()).all(|nth| len(nth) == 3),
     };
     is_code.then_some(end)
+}
+
+/// The letters of a telephone number: 1-888-GI-BILL-1.
+fn is_capitals(word: &str) -> bool {
+    word.len() < 12 && word.chars().all(|it| it.is_ascii_uppercase())
 }
 
 fn is_joint(here: char, joint: char) -> bool {

@@ -56,13 +56,16 @@ const BRIDGES: &[&str] = &[
 const WORDS: usize = 6;
 /// Han characters between 未超過 and its number, at most.
 const HAN: usize = 40;
+/// Han characters between 最高 and its number, at most.
+const NEAR: usize = 8;
 
 /// True where `comparator`, which stands before, speaks of the number that starts at `first`.
 pub fn binds_before(lexemes: &Lexemes<'_>, comparator: &Comparator, first: usize) -> bool {
     if first < comparator.end || first - comparator.end > 2 * HAN {
         return false;
     }
-    let strong = comparator.reach == Reach::Before;
+    let strong = matches!(comparator.reach, Reach::Before | Reach::Near);
+    let limit = if comparator.reach == Reach::Near { NEAR } else { HAN };
     let (mut words, mut han, mut depth) = (0, 0, 0_i32);
     for at in comparator.end..first {
         match lexemes.kind(at) {
@@ -93,7 +96,9 @@ pub fn binds_before(lexemes: &Lexemes<'_>, comparator: &Comparator, first: usize
                         | '年'
                         | '齡'
                 );
-                if han > HAN || !strong && !near {
+                let noun =
+                    comparator.reach == Reach::Near && "等級之其再".contains(lexemes.head(at));
+                if han > limit || !strong && !near || noun {
                     return false;
                 }
             }

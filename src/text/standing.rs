@@ -2,6 +2,7 @@
 //! computation, or not at all. Never decides what follows from it: that is the gate's word.
 
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 
 use crate::text::date::{DateToken, PartialDate};
 use crate::text::number::NumberToken;
@@ -17,6 +18,8 @@ pub enum Standing {
     Whole(Vec<Quantity>),
     /// Only among the digits of longer numbers.
     Fragment(Vec<NumberToken>),
+    /// As the year of these dates.
+    Year(Vec<DateToken>),
     /// Only as what a conversion of these quantities gives: 24 months of 2 years.
     Computed(Vec<Quantity>),
     /// Only as a reference, an ordinal, a date part, a list marker or a piece of a word.
@@ -32,6 +35,10 @@ pub fn seek_number(readings: &Readings, value: Decimal, unit: Option<&Unit>) -> 
     if !whole.is_empty() {
         whole.sort_by_key(|it| !unit_agrees(it, unit));
         return Standing::Whole(whole);
+    }
+    let years = years_stating(readings, value, unit);
+    if !years.is_empty() {
+        return Standing::Year(years);
     }
     let computed: Vec<Quantity> =
         readings.quantities.iter().filter(|it| gives(it, value, unit)).cloned().collect();
@@ -50,6 +57,18 @@ pub fn seek_number(readings: &Readings, value: Decimal, unit: Option<&Unit>) -> 
         .cloned()
         .collect();
     if named.is_empty() { Standing::Absent } else { Standing::NotAValue(named) }
+}
+
+/// The dates whose year the value is, where the claim's unit leaves room for a date.
+fn years_stating(readings: &Readings, value: Decimal, unit: Option<&Unit>) -> Vec<DateToken> {
+    let open = unit.is_none_or(|it| it.family == Family::Date);
+    let Some(year) =
+        value.to_i16().filter(|it| open && value.fract().is_zero() && (1000..=2999).contains(it))
+    else {
+        return Vec::new();
+    };
+    let dates = readings.dates.iter().flat_map(|it| &it.dates);
+    dates.filter(|it| it.candidates.iter().any(|it| it.year == Some(year))).cloned().collect()
 }
 
 /// True where the quantity's unit and the claimed one can be the same; a missing unit is open.

@@ -1,0 +1,194 @@
+//! Amounts: a number or a range with its unit, currency and period, not compared with anything yet.
+//! Never joins numbers that only stand side by side.
+
+use rust_decimal::Decimal;
+
+use crate::text::comparator::{Comparator, Relation};
+use crate::text::duration::{implicit_one_at, trailing_half};
+use crate::text::lexeme::{LexKind, Lexemes};
+use crate::text::measure::{Measured, measure};
+use crate::text::number::NumberToken;
+use crate::text::numeral::Spelling;
+use crate::text::numeral_zh::Form;
+use crate::text::period::{per_after, per_before};
+use crate::text::range::is_range;
+use crate::text::role::Role;
+use crate::text::span::Span;
+use crate::text::unit::Unit;
+
+/// One quantity of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantity {
+    /// From the first comparison word to the last: everything the quantity is read from.
+    pub span: Span,
+    /// One number, or the two ends of a range, the lower first.
+    pub numbers: Vec<NumberToken>,
+    /// How the subject compares with it.
+    pub relation: Relation,
+    /// The comparison words, in order.
+    pub comparators: Vec<Comparator>,
+    /// What is counted, where the text names it.
+    pub unit: Option<Unit>,
+    /// Where the unit stands, the currency before the number included.
+    pub unit_span: Option<Span>,
+    /// True for "a year", where no number is written.
+    pub implied: bool,
+    /// True for a place in an order that can be compared: 第二等級以上, your 55th birthday.
+    pub ordinal: bool,
+    /// First lexeme of number and currency.
+    pub first: usize,
+    /// Lexeme after number, unit and period.
+    pub end: usize,
+}
+
+impl Quantity {
+    /// The single value, or the lower end.
+    pub fn value(&self) -> Decimal {
+        self.numbers.first().map_or(Decimal::ZERO, |it| it.value)
+    }
+
+    /// Both ends, for a range.
+    pub fn ends(&self) -> Option<(Decimal, Decimal)> {
+        match self.numbers.as_slice() {
+            [low, high] => Some((low.value, high.value)),
+            _ => None,
+        }
+    }
+}
+
+/// Every amount of a text, in order, given its numbers.
+pub fn amounts_in(lexemes: &Lexemes<'_>, numbers: &[NumberToken]) -> Vec<Quantity> {
+    let mut found = bare_quantities(lexemes, numbers);
+    with_implied(lexemes, &mut found);
+    share_units(lexemes, &mut found);
+    found
+}
+
+/// Numbers and ranges with their units, not compared yet.
+fn bare_quantities(lexemes: &Lexemes<'_>, numbers: &[NumberToken]) -> Vec<Quantity> {
+    let mut found: Vec<Quantity> = Vec::new();
+    let mut at = 0;
+    while let Some(number) = numbers.get(at) {
+        at += 1;
+        let Some(mut measured) = measure(lexemes, number) else { continue };
+        let mut ends = vec![number.clone()];
+        if let Some(next) = numbers.get(at)
+            && let Some(high) = measure(lexemes, next).filter(|_| is_range(lexemes, number, next))
+        {
+            ends.push(next.clone());
+            measured = Measured {
+                first: measured.first,
+                unit_span: high.unit_span.or(measured.unit_span),
+                unit: high.unit.or(measured.unit),
+                ..high
+            };
+            at += 1;
+        }
+        // "twelve (12) months": the digits restate the words.
+        let restated = numbers.get(at).is_some_and(|it| {
+            it.value == number.value
+                && lexemes.head(number.end.max(it.first - 1)) == '('
+                && it.first <= number.end + 3
+                && ends.len() == 1
+        });
+        if restated && let Some(inner) = numbers.get(at).and_then(|it| measure(lexemes, it)) {
+            measured = Measured { first: measured.first, ..inner };
+            at += 1;
+        }
+        found.push(quantity(lexemes, ends, measured));
+    }
+    found
+}
+
+fn quantity(lexemes: &Lexemes<'_>, mut ends: Vec<NumberToken>, measured: Measured) -> Quantity {
+    let relation = if ends.len() == 2 { Relation::Between } else { Relation::Equal };
+    if ends.len() == 2 && ends[0].value > ends[1].value {
+        ends.swap(0, 1);
+    }
+    let mut unit = measured.unit;
+    let mut end = measured.end;
+    if let Some((after, half)) = trailing_half(lexemes, end)
+        && let Some(last) = ends.last_mut().filter(|_| unit.is_some())
+    {
+        last.value += half;
+        end = after;
+    }
+    let mut first = measured.first;
+    if let Some(unit) = &mut unit {
+        let (after, mut per) = per_after(lexemes, end);
+        end = after;
+        let (before, earlier) = per_before(lexemes, first);
+        first = before.min(first);
+        per.extend(earlier);
+        unit.per = per;
+    }
+    let first = if lexemes.kind(first) == LexKind::Space { first + 1 } else { first };
+    Quantity {
+        span: lexemes.span(first, end),
+        ordinal: ends.iter().any(|it| it.role == Role::Ordinal),
+        numbers: ends,
+        relation,
+        comparators: Vec::new(),
+        unit,
+        unit_span: measured.unit_span,
+        implied: false,
+        first: measured.first,
+        end,
+    }
+}
+
+/// "Within a year", "a year or more": the article stands for one.
+fn with_implied(lexemes: &Lexemes<'_>, quantities: &mut Vec<Quantity>) {
+    let mut implied = Vec::new();
+    let mut taken = quantities.iter().peekable();
+    for at in 0..lexemes.len() {
+        while taken.peek().is_some_and(|it| it.end <= at) {
+            taken.next();
+        }
+        if taken.peek().is_some_and(|it| it.first <= at) {
+            continue;
+        }
+        let Some(one) = implicit_one_at(lexemes, at) else { continue };
+        let number = NumberToken {
+            span: lexemes.span(one.first, one.first + 1),
+            value: Decimal::ONE,
+            form: Form::Plain,
+            spelling: Spelling::Words,
+            role: Role::Value,
+            others: Vec::new(),
+            approximate: false,
+            times: false,
+            first: one.first,
+            end: one.first + 1,
+        };
+        implied.push(Quantity {
+            span: lexemes.span(one.first, one.end),
+            numbers: vec![number],
+            relation: Relation::Equal,
+            comparators: Vec::new(),
+            unit: Some(one.unit),
+            unit_span: Some(lexemes.span(one.first + 1, one.end)),
+            implied: true,
+            ordinal: false,
+            first: one.first,
+            end: one.end,
+        });
+    }
+    quantities.extend(implied);
+    quantities.sort_by_key(|it| it.first);
+}
+
+/// 一、二、三等級 and "10 or 20 days": the last number's unit counts for all.
+fn share_units(lexemes: &Lexemes<'_>, quantities: &mut [Quantity]) {
+    for at in (1..quantities.len()).rev() {
+        let (left, right) = quantities.split_at_mut(at);
+        let (Some(one), Some(two)) = (left.last_mut(), right.first()) else { continue };
+        let joint = lexemes.solid(one.end);
+        let joins = matches!(lexemes.head(joint), '、' | '或' | '及' | '和' | '/' | ',')
+            || lexemes.is_word_of(joint, &["or", "and"]);
+        if one.unit.is_none() && joins && lexemes.solid(joint + 1) == two.first {
+            one.unit.clone_from(&two.unit);
+            one.unit_span = two.unit_span;
+        }
+    }
+}
