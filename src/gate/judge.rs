@@ -3,19 +3,25 @@
 //! Pure: the same input gives the same judgement. Every row of the reply comes out exactly once,
 //! in order, whatever was found about it.
 
+use std::collections::BTreeMap;
+
 use crate::ask::reply::{MalformedRow, ParsedExtract};
 use crate::gate::absent::explain_absence;
+use crate::gate::across::check_across;
 use crate::gate::carry::carry_rows;
+use crate::gate::cell::check_cell;
 use crate::gate::choose::best_places;
+use crate::gate::docs::{Document, document_for, documents_of, unanswered};
+use crate::gate::draft::Draft;
 use crate::gate::ledger::Ledger;
-use crate::gate::locate::Match;
+use crate::gate::locate::{Match, Place};
 use crate::gate::page::PageText;
 use crate::gate::row::{GatedRow, Judgement, PageState, PageVerdict};
 use crate::gate::scope::Scope;
 use crate::gate::short::is_too_short;
-use crate::gate::stand::{Stand, context_of};
+use crate::gate::stand::Stand;
 use crate::gate::state::{PageLook, is_aimed_at_machines, look_at};
-use crate::gate::worth::check_value;
+use crate::gate::worth::{check_value, number_place};
 use crate::model::ask::ExtractReply;
 use crate::model::claim::Claim;
 use crate::model::finding::{Code, Finding};
@@ -30,12 +36,15 @@ pub fn judge(page: &PageText, reply: &ExtractReply, scope: &Scope) -> Judgement 
 /// page incomplete.
 pub fn judge_parsed(page: &PageText, parsed: &ParsedExtract, scope: &Scope) -> Judgement {
     let look = look_at(page, scope);
+    let documents = documents_of(page);
+    let mut drafts = draft_rows(page, &look, parsed, scope, &documents);
+    check_across(page, &mut drafts);
+    let page_verdict = page_verdict(page, parsed, &look, &documents);
     let mut rows: Vec<GatedRow> =
-        parsed.reply.rows.iter().map(|it| judge_row(page, &look, it, scope)).collect();
+        drafts.into_iter().map(|it| it.finish(page, scope.is_strict)).collect();
     for it in parsed.malformed.iter().rev() {
         rows.insert(it.after.min(rows.len()), malformed(it));
     }
-    let page_verdict = page_verdict(page, parsed, &look);
     Judgement {
         page: page_verdict,
         rows,
@@ -44,37 +53,83 @@ pub fn judge_parsed(page: &PageText, parsed: &ParsedExtract, scope: &Scope) -> J
     }
 }
 
-fn judge_row(page: &PageText, look: &PageLook, claim: &Claim, scope: &Scope) -> GatedRow {
-    let places = page.find(&claim.snippet);
-    let Some(place) = best_places(page, scope, claim, &places).first().copied() else {
-        let finding = if is_too_short(page, &claim.snippet, None) && places.is_empty() {
-            too_short(page)
-        } else {
-            explain_absence(page, scope, &claim.snippet)
+/// The rows at their places, each judged by itself.
+fn draft_rows(
+    page: &PageText,
+    look: &PageLook,
+    parsed: &ParsedExtract,
+    scope: &Scope,
+    documents: &[Document],
+) -> Vec<Draft> {
+    // Rows that say the same at several places of the page are told apart by reading order.
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    let mut drafts = Vec::with_capacity(parsed.reply.rows.len());
+    for (at, claim) in parsed.reply.rows.iter().enumerate() {
+        let answer = parsed.docs.iter().find(|it| it.first <= at && at < it.end);
+        let span = match answer {
+            Some(it) if !documents.is_empty() => {
+                Some(document_for(documents, it).map_or(Span::default(), |it| it.span))
+            }
+            _ => scope.span,
         };
-        return GatedRow::new(claim.clone(), vec![finding], scope.is_strict);
-    };
+        let scope = Scope { span, ..*scope };
+        let places = places_of(page, &scope, claim);
+        let count = times.entry(fingerprint(claim)).or_default();
+        let place = places.get(*count).or(places.first()).copied();
+        *count += 1;
+        drafts.push(match place {
+            Some(place) => draft_at(page, look, claim, &scope, place),
+            None => Draft::unplaced(claim.clone(), why_unplaced(page, &scope, claim)),
+        });
+    }
+    drafts
+}
+
+/// The places inside the scope, those that fit the subject best first.
+fn places_of(page: &PageText, scope: &Scope, claim: &Claim) -> Vec<Place> {
+    let all = page.find(&claim.snippet);
+    let mut places = best_places(page, scope, claim, &all);
+    let inside = |it: &&Place| scope.span.is_none_or(|span| span.contains(it.span));
+    let rest: Vec<Place> =
+        all.iter().filter(inside).filter(|it| !places.contains(it)).copied().collect();
+    places.extend(rest);
+    places
+}
+
+/// Everything of a row but its id.
+fn fingerprint(claim: &Claim) -> String {
+    let row = Claim { id: String::new(), ..claim.clone() };
+    serde_json::to_string(&row).unwrap_or_default()
+}
+
+fn why_unplaced(page: &PageText, scope: &Scope, claim: &Claim) -> Finding {
+    let is_known = !page.find(&claim.snippet).is_empty();
+    if !is_known && is_too_short(page, &claim.snippet, None) {
+        too_short(page)
+    } else {
+        explain_absence(page, scope, &claim.snippet)
+    }
+}
+
+fn draft_at(page: &PageText, look: &PageLook, claim: &Claim, scope: &Scope, place: Place) -> Draft {
     let mut findings = look_differences(page, place.how);
     findings.extend(page_findings(page, look, place.span));
+    let mut number = None;
     if is_too_short(page, &claim.snippet, Some(place.span)) {
         findings.push(too_short(page));
     } else {
         let stand = Stand::new(page, scope, claim, place.span);
         findings.extend(check_stand(&stand));
+        number = number_place(&stand);
     }
-    let words = page.slice(place.span);
-    let sentence = page.slice(context_of(page, place.span));
-    GatedRow::new(claim.clone(), findings, scope.is_strict).at(
-        page.place(place.span),
-        words,
-        sentence,
-    )
+    Draft { claim: claim.clone(), span: Some(place.span), number, near: None, findings }
 }
 
 /// Everything that can be said of one row at its place.
 fn check_stand(stand: &Stand) -> Vec<Finding> {
     let mut findings = check_field(stand);
     findings.extend(check_value(stand));
+    findings.extend(check_cell(stand));
     findings
 }
 
@@ -151,7 +206,12 @@ fn malformed(row: &MalformedRow) -> GatedRow {
     GatedRow::new(claim, vec![finding], false)
 }
 
-fn page_verdict(page: &PageText, parsed: &ParsedExtract, look: &PageLook) -> PageVerdict {
+fn page_verdict(
+    page: &PageText,
+    parsed: &ParsedExtract,
+    look: &PageLook,
+    documents: &[Document],
+) -> PageVerdict {
     let mut verdict =
         PageVerdict { state: look.state, findings: look.findings.clone(), ..Default::default() };
     if parsed.is_truncated {
@@ -161,6 +221,18 @@ fn page_verdict(page: &PageText, parsed: &ParsedExtract, look: &PageLook) -> Pag
         );
         verdict.findings.push(finding(Code::OutputTruncated, &detail, None));
         verdict.counts.insert("rows_recovered", parsed.reply.rows.len());
+        verdict.state = verdict.state.max(PageState::Incomplete);
+    }
+    let missing =
+        if parsed.docs.is_empty() { Vec::new() } else { unanswered(documents, &parsed.docs) };
+    if !missing.is_empty() {
+        let list = missing.join(", ");
+        let detail = page.pick(
+            || format!("the reply does not answer: {list}"),
+            || format!("回覆沒有答覆：{list}"),
+        );
+        verdict.findings.push(finding(Code::NoAnswer, &detail, None));
+        verdict.docs_without_answer = missing;
         verdict.state = verdict.state.max(PageState::Incomplete);
     }
     if let Some(reason) = &parsed.unreadable {

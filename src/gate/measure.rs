@@ -6,10 +6,12 @@
 use crate::gate::contract::LIST_MARK;
 use crate::gate::number::Sighting;
 use crate::gate::stand::Stand;
+use crate::gate::stream::forms_of;
 use crate::gate::value::unit_of;
 use crate::model::claim::Op;
 use crate::model::finding::{Code, Finding};
 use crate::text::comparator::Relation;
+use crate::text::marker::{MarkerKind, markers_of_sentence};
 use crate::text::quantity::Quantity;
 use crate::text::span::Span;
 use crate::text::unit::{Family, Unit};
@@ -32,6 +34,10 @@ pub fn check_measure(stand: &Stand, sightings: &[Sighting], op: Op) -> Vec<Findi
 fn unit_fits(stand: &Stand, sighting: &Sighting) -> bool {
     let Some((stated, _)) = unit_of(stand.claim) else { return true };
     let Some(quantity) = sighting.quantity else { return true };
+    let is_share = quantity.numbers.iter().any(|it| it.percent().is_some());
+    if stated.family == Family::Percent && is_share {
+        return true;
+    }
     let Some(unit) = &quantity.unit else { return true };
     units_agree(&stated, unit)
 }
@@ -70,8 +76,43 @@ fn bare_span(quantity: &Quantity) -> Span {
     Span::new(start, end)
 }
 
-fn relation_fits(_stand: &Stand, quantity: &Quantity, op: Op) -> bool {
-    relation_of(op).is_none_or(|it| it == quantity.relation)
+fn relation_fits(stand: &Stand, quantity: &Quantity, op: Op) -> bool {
+    let Some(stated) = relation_of(op) else { return true };
+    let found = quantity.relation;
+    stated == found
+        || (stated == found.negated() && is_negated(stand, quantity.span))
+        || (found == Relation::Equal && is_implied(stand, stated, quantity))
+}
+
+/// True where the clause before the quantity says "not": "had not served for at least 24 months".
+fn is_negated(stand: &Stand, quantity: Span) -> bool {
+    let text = stand.context_text();
+    markers_of_sentence(text, Span::new(0, text.len())).iter().any(|it| {
+        it.kind == MarkerKind::Negation && it.reach.overlaps(quantity) && stand.holds(it.span)
+    })
+}
+
+/// Limits that a plain number states through other words: "only one", "all 36 months or a
+/// portion", "the ceiling is", "served 24 months".
+fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
+    let text = stand.context_text();
+    let before = text.get(..quantity.span.start).unwrap_or_default();
+    let clause = before.rsplit([',', ';', '，', '；', '、', '\n']).next().unwrap_or_default();
+    let words = forms_of(clause);
+    let has = |list: &[&str]| list.iter().any(|it| words.iter().any(|word| word == it));
+    let says = |list: &[&str]| list.iter().any(|it| clause.contains(it));
+    match stated {
+        Relation::AtMost => {
+            has(&["only", "all", "limit", "limits", "limited", "ceiling", "cap", "maximum", "most"])
+                || says(&["限", "上限", "最高", "最多", "僅", "只"])
+        }
+        Relation::AtLeast => {
+            has(&["served", "worked", "lived", "resided", "completed", "reached", "reaches", "minimum",
+                "floor", "accumulated", "continuously"])
+                || says(&["滿", "達", "最低", "至少", "最近", "足以", "累計", "連續", "下限"])
+        }
+        _ => false,
+    }
 }
 
 /// The relation an operator states; `None` for plain statements.

@@ -119,7 +119,7 @@ fn is_piece_of(word: &str, token: &NumberToken, number: Decimal) -> bool {
     if token.value != number && whole.len() != piece.len() && is_digit_run(&whole, &piece) {
         return true;
     }
-    if token.value == -number {
+    if !number.is_zero() && token.value == -number {
         return true;
     }
     if MAX_SPELLED < word.len() {

@@ -186,7 +186,7 @@ impl PageState {
 }
 
 /// What a finding alone makes of a row.
-fn verdict_of(code: Code) -> Verdict {
+pub(super) fn verdict_of(code: Code) -> Verdict {
     match code {
         Code::SnippetPresentation | Code::SnippetScript => Verdict::Repair,
         Code::DuplicateMerged => Verdict::Merge,

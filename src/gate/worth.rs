@@ -1,6 +1,7 @@
 //! Whether the stated value is what the quote says: numbers, dates and ranges.
 
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 
 use crate::gate::contract::LIST_MARK;
 use crate::gate::measure::{check_measure, operator_changed, relation_of};
@@ -11,6 +12,8 @@ use crate::model::claim::Op;
 use crate::model::finding::{Code, Finding};
 use crate::text::comparator::Relation;
 use crate::text::date::{DateToken, PartialDate};
+use crate::text::quantity::DatedQuantity;
+use crate::text::span::Span;
 
 /// Everything that is wrong with the value of a row.
 pub fn check_value(stand: &Stand) -> Vec<Finding> {
@@ -23,6 +26,13 @@ pub fn check_value(stand: &Stand) -> Vec<Finding> {
     }
 }
 
+/// Where the stated number stands on the page.
+pub fn number_place(stand: &Stand) -> Option<Span> {
+    let Wanted::Number(number) = wanted_of(stand.claim) else { return None };
+    let first = find_number(stand, number).first().map(|it| it.span)?;
+    Some(first.shifted(stand.context.start))
+}
+
 fn check_number(stand: &Stand, number: Decimal, op: Op) -> Vec<Finding> {
     let factor = unit_of(stand.claim).map_or(Decimal::ONE, |it| it.1);
     let scaled = number.checked_mul(factor).unwrap_or(number);
@@ -30,10 +40,47 @@ fn check_number(stand: &Stand, number: Decimal, op: Op) -> Vec<Finding> {
     if sightings.is_empty() && factor != Decimal::ONE {
         sightings = find_number(stand, number);
     }
-    if sightings.is_empty() {
-        return vec![explain_missing(stand, number)];
+    if !sightings.is_empty() {
+        return check_measure(stand, &sightings, op);
     }
-    check_measure(stand, &sightings, op)
+    if let Some(year) = as_year(number)
+        && names_year(stand, year)
+    {
+        return check_date(stand, PartialDate { year: Some(year), ..PartialDate::default() }, op);
+    }
+    if is_worded(stand, number) {
+        return Vec::new();
+    }
+    vec![explain_missing(stand, number)]
+}
+
+/// A number that may be a year.
+fn as_year(number: Decimal) -> Option<i16> {
+    let year = number.to_i16().filter(|_| number.fract().is_zero())?;
+    (1800..=2200).contains(&year).then_some(year)
+}
+
+fn names_year(stand: &Stand, year: i16) -> bool {
+    let mut tokens = stand.readings.dates.iter().flat_map(|it| &it.dates);
+    tokens.any(|it| {
+        stand.holds(it.span) && it.candidates.iter().any(|it| it.year == Some(year))
+    })
+}
+
+/// Zero and one that the quote states without a numeral: "free", 負數, 每年定期 (once a year).
+fn is_worded(stand: &Stand, number: Decimal) -> bool {
+    let quote = stand.quote_text().to_lowercase();
+    let says = |list: &[&str]| list.iter().any(|it| quote.contains(it));
+    if number.is_zero() {
+        return says(&["零", "負", "正者", "為正", "免", "無", "zero", "no ", "free", "none", "nil"]);
+    }
+    let is_frequency = stand.claim.unit.as_deref().is_some_and(|it| {
+        let unit = it.to_lowercase();
+        unit.contains('次') || unit.contains("time") || unit.contains("per ")
+    });
+    number == Decimal::ONE
+        && is_frequency
+        && says(&["每", "定期", "every", "annual", "yearly", "monthly", "weekly", "daily", "each"])
 }
 
 fn check_many(stand: &Stand, items: &[Wanted]) -> Vec<Finding> {
@@ -86,12 +133,23 @@ fn check_date(stand: &Stand, date: PartialDate, op: Op) -> Vec<Finding> {
     // "By 3 May", "from 3 May" name the day itself, so `=` is a fair way to state it.
     let names_day =
         op == Op::Eq && matches!(source, Relation::AtMost | Relation::AtLeast | Relation::Between);
-    let fits = relation_of(op).is_none_or(|it| it == source) || names_day;
+    let ends = op == Op::Ge && is_through(stand, quantity);
+    let fits = relation_of(op).is_none_or(|it| it == source) || names_day || ends;
     if fits { Vec::new() } else { vec![operator_changed(stand, source, op)] }
 }
 
+/// "Stayed through 30 June": up to that day and no shorter, so both borders are fair.
+fn is_through(stand: &Stand, quantity: &DatedQuantity) -> bool {
+    quantity.comparators.iter().any(|it| {
+        let word = it.span.slice(stand.context_text()).unwrap_or_default().to_lowercase();
+        ["through", "until", "till", "至", "到", "迄"].iter().any(|end| word.ends_with(end))
+    })
+}
+
 fn ambiguous(stand: &Stand, token: &DateToken) -> Finding {
-    let dates: Vec<String> = token.candidates.iter().copied().map(show).collect();
+    let mut dates: Vec<String> = token.candidates.iter().copied().map(show).collect();
+    let stated = stand.claim.value.to_string();
+    dates.sort_by_key(|it| *it != stated);
     let list = dates.join(LIST_MARK);
     let detail = stand.page.pick(
         || format!("day and month can be swapped; the date is one of {list}"),

@@ -1,0 +1,49 @@
+//! A row on its way through the gate: its place and what was found so far.
+//!
+//! Inside the gate alone; a draft is worth nothing until it becomes a `GatedRow`.
+
+use crate::gate::page::PageText;
+use crate::gate::row::{GatedRow, verdict_of};
+use crate::gate::stand::context_of;
+use crate::model::claim::Claim;
+use crate::model::finding::{Finding, Verdict};
+use crate::text::span::Span;
+
+/// A row with its findings so far.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    pub claim: Claim,
+    /// The quote on the page, where it was found.
+    pub span: Option<Span>,
+    /// Where the stated number stands on the page, where the value is one.
+    pub number: Option<Span>,
+    /// The nearest passage of a quote that was not found: what the row is probably about.
+    pub near: Option<Span>,
+    pub findings: Vec<Finding>,
+}
+
+impl Draft {
+    /// A row whose quote was not found.
+    pub fn unplaced(claim: Claim, finding: Finding) -> Self {
+        let near = finding.place;
+        Self { claim, span: None, number: None, near, findings: vec![finding] }
+    }
+
+    /// The worst that any finding makes of the row.
+    pub fn worst(&self) -> Verdict {
+        let each = self.findings.iter().map(|it| verdict_of(it.code));
+        each.max().unwrap_or(Verdict::Pass)
+    }
+
+    /// The row as judged.
+    pub fn finish(self, page: &PageText, is_strict: bool) -> GatedRow {
+        let row = GatedRow::new(self.claim, self.findings, is_strict);
+        match self.span {
+            Some(span) => {
+                let sentence = page.slice(context_of(page, span));
+                row.at(page.place(span), page.slice(span), sentence)
+            }
+            None => row,
+        }
+    }
+}
