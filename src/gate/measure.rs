@@ -11,7 +11,6 @@ use crate::gate::value::unit_of;
 use crate::model::claim::Op;
 use crate::model::finding::{Code, Finding};
 use crate::text::comparator::Relation;
-use crate::text::marker::{MarkerKind, markers_of_sentence};
 use crate::text::quantity::Quantity;
 use crate::text::span::Span;
 use crate::text::unit::{Family, Unit};
@@ -84,12 +83,12 @@ fn relation_fits(stand: &Stand, quantity: &Quantity, op: Op) -> bool {
         || (found == Relation::Equal && is_implied(stand, stated, quantity))
 }
 
-/// True where the clause before the quantity says "not": "had not served for at least 24 months".
+/// True where the quote says "not" before the quantity: "had not served for at least 24 months".
 fn is_negated(stand: &Stand, quantity: Span) -> bool {
     let text = stand.context_text();
-    markers_of_sentence(text, Span::new(0, text.len())).iter().any(|it| {
-        it.kind == MarkerKind::Negation && it.reach.overlaps(quantity) && stand.holds(it.span)
-    })
+    let before = text.get(stand.quote.start..quantity.start).unwrap_or_default();
+    before.contains(['未', '不', '非', '無'])
+        || forms_of(before).iter().any(|it| it == "not" || it == "never" || it.ends_with("n't"))
 }
 
 /// Limits that a plain number states through other words: "only one", "all 36 months or a
@@ -107,9 +106,19 @@ fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
                 || says(&["限", "上限", "最高", "最多", "僅", "只"])
         }
         Relation::AtLeast => {
-            has(&["served", "worked", "lived", "resided", "completed", "reached", "reaches", "minimum",
-                "floor", "accumulated", "continuously"])
-                || says(&["滿", "達", "最低", "至少", "最近", "足以", "累計", "連續", "下限"])
+            has(&[
+                "served",
+                "worked",
+                "lived",
+                "resided",
+                "completed",
+                "reached",
+                "reaches",
+                "minimum",
+                "floor",
+                "accumulated",
+                "continuously",
+            ]) || says(&["滿", "達", "最低", "至少", "最近", "足以", "累計", "連續", "下限"])
         }
         _ => false,
     }

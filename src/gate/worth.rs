@@ -62,9 +62,7 @@ fn as_year(number: Decimal) -> Option<i16> {
 
 fn names_year(stand: &Stand, year: i16) -> bool {
     let mut tokens = stand.readings.dates.iter().flat_map(|it| &it.dates);
-    tokens.any(|it| {
-        stand.holds(it.span) && it.candidates.iter().any(|it| it.year == Some(year))
-    })
+    tokens.any(|it| stand.holds(it.span) && it.candidates.iter().any(|it| it.year == Some(year)))
 }
 
 /// Zero and one that the quote states without a numeral: "free", 負數, 每年定期 (once a year).
@@ -72,7 +70,9 @@ fn is_worded(stand: &Stand, number: Decimal) -> bool {
     let quote = stand.quote_text().to_lowercase();
     let says = |list: &[&str]| list.iter().any(|it| quote.contains(it));
     if number.is_zero() {
-        return says(&["零", "負", "正者", "為正", "免", "無", "zero", "no ", "free", "none", "nil"]);
+        return says(&[
+            "零", "負", "正者", "為正", "免", "無", "zero", "no ", "free", "none", "nil",
+        ]);
     }
     let is_frequency = stand.claim.unit.as_deref().is_some_and(|it| {
         let unit = it.to_lowercase();
