@@ -5,7 +5,7 @@
 use crate::items::block::Kind;
 use crate::items::key::slug;
 use crate::items::label::{ArticleLabel, article_label, chapter_rank};
-use crate::items::piece::{Cuttable, Piece};
+use crate::items::piece::{Cuttable, LONGEST_HEADING, Piece};
 
 const HEADER: &str = "header";
 
@@ -49,7 +49,7 @@ pub fn cut_articles(page: Cuttable<'_>) -> Vec<Piece> {
             }
             Start::Chapter(rank) => {
                 above.retain(|it| it.0 < rank);
-                above.push((rank, page.content(at).to_owned()));
+                above.push((rank, page.heading_words(at)));
                 path = title_path.clone();
                 path.extend(above.iter().map(|it| it.1.clone()));
                 Open { key: slug(page.content(at)), own: at, label_len: 0, is_article: false }
@@ -105,5 +105,5 @@ fn start_at(
 /// The heading of an article: its label, with the title where the line is a heading.
 fn label_line(line: &str, label: &ArticleLabel, is_heading: bool) -> String {
     let text = if is_heading { line } else { &line[..label.len] };
-    text.trim().to_owned()
+    text.trim().chars().take(LONGEST_HEADING).collect()
 }

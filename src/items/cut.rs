@@ -109,7 +109,7 @@ fn cut_selected(page: Cuttable<'_>, selected: &[(Span, Option<String>)]) -> Vec<
             heading_path.extend(
                 heading
                     .filter(|&it| it > section.own || first > section.own)
-                    .map(|it| page.content(it).to_owned()),
+                    .map(|it| page.heading_words(it)),
             );
             out.push(Piece {
                 key: match (id, heading) {

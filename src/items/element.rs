@@ -4,6 +4,9 @@
 
 use scraper::node::Element;
 
+/// In front of the name of a formatting element that is read as a plain inline element.
+pub const PLAIN: &str = "as-plain-";
+
 /// How an element shapes text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -71,8 +74,13 @@ fn is_block_display(display: &str) -> bool {
     matches!(display, "block" | "flex" | "grid" | "table" | "list-item" | "flow-root")
 }
 
+/// True for the names of elements that do not run on in a line.
+pub fn parts_its_line(tag: &str) -> bool {
+    !matches!(role_of_tag(tag), Role::Inline | Role::Raised | Role::Spaced | Role::Annotation)
+}
+
 fn role_of_tag(tag: &str) -> Role {
-    match tag {
+    match tag.strip_prefix(PLAIN).unwrap_or(tag) {
         "h1" => Role::Heading(1),
         "h2" => Role::Heading(2),
         "h3" => Role::Heading(3),

@@ -88,7 +88,7 @@ fn latin_article(line: &str, is_heading: bool) -> Option<ArticleLabel> {
     }
     let len = number_len(number);
     let shown = &number[..len];
-    if len == 0 {
+    if len == 0 || len > 16 {
         return None;
     }
     let end = line.len() - number.len() + len;

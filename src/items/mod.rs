@@ -1,6 +1,7 @@
 //! Reading a page: decoded HTML to canonical text, and canonical text to items.
 
 pub mod articles;
+pub mod below;
 pub mod block;
 pub mod cut;
 pub mod element;
@@ -11,6 +12,7 @@ pub mod label;
 pub mod line;
 pub mod ordinal;
 pub mod page;
+pub mod parse;
 pub mod piece;
 pub mod sections;
 pub mod select;

@@ -2,11 +2,11 @@
 //!
 //! Pure: the same HTML and source give the same value. It fetches nothing and judges nothing.
 
-use scraper::Html;
+use crate::items::parse::parse_html;
 
-use crate::items::block::Kind;
+use crate::items::block::{Kind, Written};
 use crate::items::cut::cut;
-use crate::items::piece::Cuttable;
+use crate::items::piece::{Cuttable, LONGEST_HEADING};
 use crate::items::select::{ReadError, choose};
 use crate::items::signs::read_signs;
 use crate::items::survey::survey;
@@ -21,7 +21,19 @@ use crate::model::source::Source;
 /// # Errors
 /// When none of the source's content selectors matches, or a selector is not CSS.
 pub fn read_page(html: &str, source: &Source) -> Result<CanonicalPage, ReadError> {
-    let parsed = Html::parse_document(html);
+    read_blocks(html, source).map(|it| it.0)
+}
+
+/// Reads a page and tells its blocks as the page marks them up, which `text::outline` must recover
+/// from the canonical text alone.
+///
+/// # Errors
+/// Those of [`read_page`].
+pub fn read_blocks(
+    html: &str,
+    source: &Source,
+) -> Result<(CanonicalPage, Vec<Written>), ReadError> {
+    let parsed = parse_html(html);
     let choice = choose(&parsed, source)?;
     let survey = survey(&parsed);
     let (mut signs, links) = read_signs(&parsed, &choice.content);
@@ -34,9 +46,10 @@ pub fn read_page(html: &str, source: &Source) -> Result<CanonicalPage, ReadError
         .find(|it| it.kind == Kind::Heading && it.depth == 1)
         .and_then(|it| it.content.slice(&writer.text))
         .map_or_else(|| signs.document_title.clone(), str::to_owned);
-    let page = Cuttable { text: &writer.text, blocks: &writer.blocks, title: &title };
+    let short_title: String = title.chars().take(LONGEST_HEADING).collect();
+    let page = Cuttable { text: &writer.text, blocks: &writer.blocks, title: &short_title };
     let items = cut(page, &source.items, &walked.selected);
-    Ok(CanonicalPage {
+    let page = CanonicalPage {
         items,
         title,
         language: walked.language,
@@ -46,5 +59,6 @@ pub fn read_page(html: &str, source: &Source) -> Result<CanonicalPage, ReadError
         map: PageMap { elements: walked.elements, runs: writer.runs },
         links,
         signs,
-    })
+    };
+    Ok((page, writer.blocks))
 }

@@ -9,6 +9,9 @@ use crate::items::label::without_number;
 use crate::model::item::Item;
 use crate::text::span::Span;
 
+/// Characters of a heading that a heading path holds: every item repeats the headings above it.
+pub const LONGEST_HEADING: usize = 300;
+
 /// A canonical text with its blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Cuttable<'a> {
@@ -35,6 +38,11 @@ impl<'a> Cuttable<'a> {
     /// The words of block `at` without its marker.
     pub fn content(&self, at: usize) -> &'a str {
         self.blocks.get(at).and_then(|it| it.content.slice(self.text)).unwrap_or_default()
+    }
+
+    /// The words of heading `at` as they stand in a heading path, cut where no heading is that long.
+    pub fn heading_words(&self, at: usize) -> String {
+        self.content(at).chars().take(LONGEST_HEADING).collect()
     }
 
     /// The heading that is the page's title: the only one of level 1, with no heading above it.

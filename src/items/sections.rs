@@ -20,7 +20,7 @@ pub fn cut_sections(page: Cuttable<'_>) -> Vec<Piece> {
         if page.is_heading(at) {
             let level = page.blocks[at].depth;
             above.retain(|it| it.0 < level);
-            above.push((level, page.content(at).to_owned()));
+            above.push((level, page.heading_words(at)));
             at += 1;
         }
         while at < page.blocks.len() && !page.is_heading(at) {
@@ -55,10 +55,10 @@ fn key_of(
     if !has_own_heading {
         return INTRO.to_owned();
     }
-    let title = title.map(|it| page.content(it));
+    let title = title.map(|it| page.heading_words(it));
     above
         .iter()
-        .filter(|(level, words)| !(*level == 1 && Some(words.as_str()) == title))
+        .filter(|(level, words)| !(*level == 1 && Some(words) == title.as_ref()))
         .map(|it| slug(&it.1))
         .collect::<Vec<_>>()
         .join("/")

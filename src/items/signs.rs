@@ -9,8 +9,9 @@ use ego_tree::iter::Edge;
 use scraper::node::Element;
 use scraper::{Html, Node};
 
+use crate::items::below::{OF_A_LINK, text_below};
+use crate::items::element::PLAIN;
 use crate::items::line::fold;
-use crate::items::walk::text_below;
 use crate::model::canonical::{Link, PageSigns};
 
 /// Reads links and signs of a parsed page in one pass.
@@ -31,12 +32,12 @@ pub fn read_signs(html: &Html, content: &HashSet<NodeId>) -> (PageSigns, Vec<Lin
         if !is_open {
             continue;
         }
-        match element.name() {
+        match element.name().strip_prefix(PLAIN).unwrap_or(element.name()) {
             "a" | "area" => {
                 if let Some(href) = element.attr("href") {
                     links.push(Link {
                         href: href.trim().to_owned(),
-                        text: text_below(node),
+                        text: text_below(node, OF_A_LINK),
                         rel: lower(element.attr("rel")),
                         is_in_content: depth_in_content > 0,
                     });
@@ -49,7 +50,7 @@ pub fn read_signs(html: &Html, content: &HashSet<NodeId>) -> (PageSigns, Vec<Lin
                     .and_then(|it| it.value().as_element())
                     .is_some_and(|it| matches!(it.name(), "head" | "body" | "html"));
                 if is_in_head {
-                    signs.document_title = text_below(node);
+                    signs.document_title = text_below(node, OF_A_LINK);
                 }
             }
             "base" if signs.base_href.is_none() => {

@@ -7,6 +7,7 @@ use ego_tree::NodeRef;
 use scraper::node::Element;
 use scraper::{Html, Node};
 
+use crate::items::below::text_below;
 use crate::items::element::{Role, role_of};
 use crate::items::grid::CellShape;
 use crate::items::line::{fold, is_layout_space, is_visible};
@@ -14,7 +15,7 @@ use crate::items::ordinal::Counter;
 use crate::items::select::Choice;
 use crate::items::shown::hidden_why;
 use crate::items::survey::Survey;
-use crate::items::writer::Writer;
+use crate::items::writer::{Marker, Writer};
 use crate::model::canonical::{Alternative, HiddenText};
 use crate::model::page_map::ElementPlace;
 use crate::text::span::Span;
@@ -45,7 +46,6 @@ struct Frame<'a> {
     place: Option<usize>,
     counter: Option<Counter>,
     n_items: usize,
-    is_list_item: bool,
 }
 
 /// Reads the content of a page.
@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
         }
         if let Some(why) = hidden_why(element, &self.survey.openable) {
             if self.content > 0 {
-                let text = text_below(node);
+                let text = text_below(node, usize::MAX);
                 if is_visible(&text) {
                     let at = self.out.writer.written_len();
                     self.out.hidden.push(HiddenText { why, text, at });
@@ -134,7 +134,6 @@ impl<'a> Walk<'a> {
             place: None,
             counter: None,
             n_items: 0,
-            is_list_item: false,
         };
         if frame.is_content_root {
             self.out.writer.end_block();
@@ -208,13 +207,12 @@ impl<'a> Walk<'a> {
             }
             Role::Heading(level) => writer.begin_heading(level),
             Role::List { is_ordered } => {
-                writer.end_block();
+                writer.begin_list();
                 frame.counter = is_ordered.then(|| Counter::of_list(element, items_in(frame.node)));
             }
             Role::Item => {
-                let (marker, is_first) = self.next_marker(element);
-                self.out.writer.begin_item(marker, is_first);
-                frame.is_list_item = true;
+                let marker = self.next_marker(element);
+                self.out.writer.begin_item(marker);
             }
             Role::Table => writer.begin_table(),
             Role::Row => {
@@ -248,7 +246,7 @@ impl<'a> Walk<'a> {
                 return false;
             }
             Role::Annotation => {
-                self.note_alternative("ruby", &text_below(frame.node));
+                self.note_alternative("ruby", &text_below(frame.node, usize::MAX));
                 return false;
             }
             Role::Struck | Role::Unseen | Role::Dropped => return false,
@@ -292,24 +290,18 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The marker of an item and whether it is the first of its list.
-    fn next_marker(&mut self, item: &Element) -> (String, bool) {
+    /// The marker of an item, counted in its list.
+    fn next_marker(&mut self, item: &Element) -> Marker {
         let bullet = || "- ".to_owned();
         // Widgets put elements between list and item; the nearest list counts.
-        let list = self
-            .frames
-            .iter_mut()
-            .rev()
-            .find(|it| it.is_list_item || matches!(it.role, Role::List { .. }));
-        let Some(list) = list.filter(|it| !it.is_list_item && item.name() == "li") else {
-            return (bullet(), false);
+        let is_border = |it: &&mut Frame<'_>| matches!(it.role, Role::Item | Role::List { .. });
+        let list = self.frames.iter_mut().rev().find(is_border);
+        let Some(list) = list.filter(|it| it.role != Role::Item && item.name() == "li") else {
+            return Marker { shown: bullet(), is_first: false, is_of_list: false };
         };
         list.n_items += 1;
-        let is_first = list.n_items == 1;
-        match &mut list.counter {
-            Some(counter) => (counter.next_marker(item), is_first),
-            None => (bullet(), is_first),
-        }
+        let shown = list.counter.as_mut().map_or_else(bullet, |it| it.next_marker(item));
+        Marker { shown, is_first: list.n_items == 1, is_of_list: true }
     }
 
     fn read_text(&mut self, text: &str) {
@@ -370,46 +362,4 @@ fn shape_of(element: &Element, is_header: bool) -> CellShape {
 /// Items that are children of a list.
 fn items_in(list: NodeRef<'_, Node>) -> usize {
     list.children().filter(|it| it.value().as_element().is_some_and(|it| it.name() == "li")).count()
-}
-
-/// All text below a node that is text at all, white space folded.
-pub fn text_below(node: NodeRef<'_, Node>) -> String {
-    let mut text = String::new();
-    let mut next = node.first_child();
-    let mut open = 0usize;
-    let mut here = node;
-    loop {
-        match next {
-            Some(child) => {
-                let mut descends = false;
-                match child.value() {
-                    Node::Text(it) => text.push_str(it),
-                    Node::Element(it) => {
-                        let role = role_of(it);
-                        if !matches!(role, Role::Inline | Role::Raised) {
-                            text.push(' ');
-                        }
-                        descends = role != Role::Dropped;
-                    }
-                    Node::Fragment => descends = true,
-                    _ => {}
-                }
-                if descends && child.has_children() {
-                    open += 1;
-                    here = child;
-                    next = child.first_child();
-                } else {
-                    next = child.next_sibling();
-                }
-            }
-            None if open > 0 => {
-                open -= 1;
-                next = here.next_sibling();
-                if let Some(parent) = here.parent() {
-                    here = parent;
-                }
-            }
-            None => return fold(&text),
-        }
-    }
 }

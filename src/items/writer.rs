@@ -9,11 +9,27 @@ use crate::items::grid::Grid;
 use crate::items::line::{Line, is_visible};
 use crate::text::span::Span;
 
+/// Lists nested deeper are written at this depth: no page means more, and indentation costs.
+const DEEPEST_LIST: usize = 12;
+
+/// How a list item is marked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// What a browser shows, with a space after it: `- `, `3. `.
+    pub shown: String,
+    /// True for the first item of its list.
+    pub is_first: bool,
+    /// False for `<dd>` and for items outside any list.
+    pub is_of_list: bool,
+}
+
 /// A list item that is open.
 #[derive(Debug)]
 struct OpenItem {
     marker: String,
     is_first: bool,
+    /// False for `<dd>` and for items outside any list.
+    is_of_list: bool,
     state: ItemState,
 }
 
@@ -25,6 +41,12 @@ enum ItemState {
     Marked { indent: usize },
     /// A heading stands in it: it arranges sections and is no list item.
     Flat,
+}
+
+impl ItemState {
+    fn is_marked(self) -> bool {
+        matches!(self, ItemState::Marked { .. })
+    }
 }
 
 /// How one block is written.
@@ -46,6 +68,8 @@ pub struct Writer {
     line: Line,
     heading: Option<u8>,
     items: Vec<OpenItem>,
+    /// Open lists; true for one of which an item has been written.
+    lists: Vec<bool>,
     a_list_has_ended: bool,
     last_was_in_list: bool,
     grid: Option<Grid>,
@@ -113,9 +137,15 @@ impl Writer {
     }
 
     /// Starts a list item whose marker a browser shows as `marker`.
-    pub fn begin_item(&mut self, marker: String, is_first: bool) {
+    pub fn begin_item(&mut self, marker: Marker) {
         self.end_block();
-        self.items.push(OpenItem { marker, is_first, state: ItemState::Waiting });
+        let Marker { shown, is_first, is_of_list } = marker;
+        self.items.push(OpenItem {
+            marker: shown,
+            is_first,
+            is_of_list,
+            state: ItemState::Waiting,
+        });
     }
 
     /// Ends a list item.
@@ -124,9 +154,16 @@ impl Writer {
         self.items.pop();
     }
 
+    /// Starts a list.
+    pub fn begin_list(&mut self) {
+        self.end_block();
+        self.lists.push(false);
+    }
+
     /// Ends a list.
     pub fn end_list(&mut self) {
         self.end_block();
+        self.lists.pop();
         self.a_list_has_ended = true;
     }
 
@@ -188,49 +225,61 @@ impl Writer {
         if !is_visible(&line.text) {
             return;
         }
-        if let Some(level) = self.heading {
-            for item in &mut self.items {
-                item.state = ItemState::Flat;
-            }
-            let marker = format!("{} ", "#".repeat(usize::from(level)));
-            self.open_gap("\n\n");
-            self.write(
-                &line,
-                &marker,
-                Form { kind: Kind::Heading, indent: 0, depth: usize::from(level) },
-            );
-            self.last_was_in_list = false;
-            return;
+        match (self.heading, self.items.last().map(|it| it.state)) {
+            (Some(level), _) => self.write_heading(&line, level),
+            (None, Some(ItemState::Waiting)) => self.write_item(&line),
+            (None, Some(ItemState::Marked { indent })) => self.write_paragraph(&line, indent),
+            (None, _) => self.write_paragraph(&line, 0),
         }
-        let depth =
-            self.items.iter().filter(|it| matches!(it.state, ItemState::Marked { .. })).count();
-        match self.items.last_mut() {
-            Some(item) if item.state == ItemState::Waiting => {
-                let outer = 2 * depth;
-                let marker = format!("{}{}", " ".repeat(outer), item.marker);
-                let indent = marker.chars().count();
-                item.state = ItemState::Marked { indent };
-                let starts_another_list =
-                    item.is_first && self.a_list_has_ended && self.last_was_in_list;
-                let follows_text = matches!(self.last_kind(), Some(Kind::Paragraph | Kind::Item));
-                self.open_gap(if follows_text && !starts_another_list { "\n" } else { "\n\n" });
-                self.write(&line, &marker, Form { kind: Kind::Item, indent, depth: depth + 1 });
-                self.last_was_in_list = true;
-            }
-            Some(OpenItem { state: ItemState::Marked { indent }, .. }) => {
-                let indent = *indent;
-                self.open_gap("\n\n");
-                let form = Form { kind: Kind::Paragraph, indent, depth: 0 };
-                self.write(&line, &" ".repeat(indent), form);
-                self.last_was_in_list = true;
-            }
-            _ => {
-                self.open_gap("\n\n");
-                self.write(&line, "", Form { kind: Kind::Paragraph, indent: 0, depth: 0 });
-                self.last_was_in_list = false;
-            }
-        }
+        self.last_was_in_list =
+            self.heading.is_none() && self.items.last().is_some_and(|it| it.state.is_marked());
         self.a_list_has_ended = false;
+    }
+
+    /// A heading inside a list ends it: what follows stands under the heading.
+    fn write_heading(&mut self, line: &Line, level: u8) {
+        for item in &mut self.items {
+            item.state = ItemState::Flat;
+        }
+        self.lists.fill(false);
+        let depth = usize::from(level);
+        let marker = format!("{} ", "#".repeat(depth));
+        self.open_gap("\n\n");
+        self.write(line, &marker, Form { kind: Kind::Heading, indent: 0, depth });
+    }
+
+    fn write_paragraph(&mut self, line: &Line, indent: usize) {
+        self.open_gap("\n\n");
+        self.write(line, &" ".repeat(indent), Form { kind: Kind::Paragraph, indent, depth: 0 });
+    }
+
+    fn write_item(&mut self, line: &Line) {
+        let outer = self.list_depth();
+        let follows_text = matches!(self.last_kind(), Some(Kind::Paragraph | Kind::Item));
+        let Some(item) = self.items.last_mut() else { return };
+        // Directly under a paragraph stands the first item of a list that it leads in; a list that
+        // begins after another, or goes on after other text, stands apart.
+        let stands_apart = match item.is_first {
+            true => self.a_list_has_ended && self.last_was_in_list,
+            false => item.is_of_list && !self.last_was_in_list,
+        };
+        let marker = format!("{}{}", " ".repeat(2 * outer), item.marker);
+        let indent = marker.chars().count();
+        item.state = ItemState::Marked { indent };
+        if let Some(has_items) = self.lists.last_mut() {
+            *has_items = true;
+        }
+        self.open_gap(if follows_text && !stands_apart { "\n" } else { "\n\n" });
+        self.write(line, &marker, Form { kind: Kind::Item, indent, depth: outer + 1 });
+    }
+
+    /// Lists around the open item of which something has been written. A list that stands directly
+    /// in another, outside any item, is shown one level down all the same.
+    fn list_depth(&self) -> usize {
+        let items = self.items.iter().filter(|it| it.state.is_marked()).count();
+        let around = self.lists.split_last().map_or(&[][..], |it| it.1);
+        let lists = around.iter().filter(|it| **it).count();
+        items.max(lists).min(DEEPEST_LIST)
     }
 
     fn last_kind(&self) -> Option<Kind> {

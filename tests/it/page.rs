@@ -54,6 +54,7 @@ fn blocks_are_written_as_the_contract_says() {
         ),
         ("<ol type=a reversed><li>x</li><li>y</li></ol>", "b. x\na. y"),
         ("<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n\n- b"),
+        ("<ol><li>a</li><ul><li>b</li></ul><li>c</li></ol>", "1. a\n  - b\n2. c"),
         ("<ul><li><ul><li>a</li></ul></li></ul>", "- a"),
         (
             "<ol><li><h3>Step</h3><p>Do it.</p><ul><li>x</li></ul></li></ol>",
@@ -152,4 +153,40 @@ fn content_is_what_the_selectors_name() {
     assert!(matches!(&error, ReadError::SelectorMissing { selectors } if selectors.len() == 2));
     assert!(error.to_string().contains("`.none`, `#gone`"), "{error}");
     assert_eq!(read("<nav>menu</nav><p>one</p><footer>not</footer>").text, "one");
+}
+
+#[test]
+fn hostile_markup_is_read_in_linear_time_and_without_recursion() {
+    let n = 20_000;
+    let numbered = |form: fn(usize) -> String| (0..n).map(form).collect::<String>();
+    let pages = [
+        ("<div>a".repeat(n), n),
+        ("<ul><li>a".repeat(n), n),
+        ("<table><tr><td>a".repeat(n), n),
+        ("<span>a".repeat(n), n),
+        ("<svg><g>".repeat(n), 0),
+        ("<b><i><p></b>a</i>".repeat(n), n),
+        (numbered(|it| format!("<div><b id=x{it}>a</div>")), n),
+        (format!("<p {}>a</p>", numbered(|it| format!("a{it} "))), 1),
+        (format!("<table><tr>{}</table>", "<td rowspan=60000 colspan=900>a<tr>".repeat(n)), n),
+        ("a<br>".repeat(n), n),
+        ("a ".repeat(10 * n), 10 * n),
+        (format!("a<!--{}", "-".repeat(10 * n)), 1),
+        (format!("<h1>{}</h1>{}", "a".repeat(n), "<h2>a</h2><p>a".repeat(n)), 3 * n),
+    ];
+    // A recursive walk or drop would not fit into this stack.
+    let small = std::thread::Builder::new().stack_size(512 * 1024);
+    let reader = small.spawn(move || {
+        for (html, n_words) in pages {
+            let start = std::time::Instant::now();
+            let page = text(&html);
+            let letters = page.matches('a').count();
+            let name: String = html.chars().take(40).collect();
+            assert!(n_words <= letters && letters <= 4 * n_words + 9000, "{name}: {letters}");
+            assert!(page.len() < 40 * n + 2 * html.len(), "{name}: {} bytes", page.len());
+            // Quadratic time would take minutes.
+            assert!(start.elapsed().as_secs() < 20, "{name}: {:?}", start.elapsed());
+        }
+    });
+    reader.unwrap().join().unwrap();
 }

@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use countersign::items::page::read_page;
+use countersign::items::block::Kind;
+use countersign::items::page::{read_blocks, read_page};
 use countersign::model::canonical::CanonicalPage;
 use countersign::model::source::{ItemRule, Source};
+use countersign::text::block::BlockKind;
 use countersign::text::charset::{Decoded, EncodingSource, decode_page};
+use countersign::text::outline::read_outline;
+use countersign::text::span::Span;
 use serde_json::Value;
 
 /// The folder of shared material; its absence is a failure, never a skip.
@@ -256,4 +260,63 @@ fn page_base64(text: &str) -> Vec<u8> {
         }
     }
     out
+}
+
+fn page_has_lines(page: &CanonicalPage, span: Span) -> bool {
+    span.slice(&page.text).is_some_and(|it| it.contains('\n'))
+}
+
+#[test]
+fn page_outline_recovers_the_blocks_of_the_page_from_the_text_alone() {
+    let (mut n_blocks, mut n_deeper, mut n_parted, mut problems) = (0, 0, 0, Vec::new());
+    for (corpus, edition) in
+        [("va", "bulk"), ("va", "update2"), ("twlaw", "bulk"), ("twlaw_en", "bulk")]
+    {
+        let source = page_source(corpus);
+        for case in page_cases(corpus, edition) {
+            let (page, blocks) = read_blocks(&case.decoded.text, &source).unwrap();
+            let outline = read_outline(&page.text);
+            for block in &blocks {
+                n_blocks += 1;
+                let found = &outline.blocks[outline.blocks_in(block.span)];
+                let is_recovered = match (block.kind, found) {
+                    (Kind::Heading, [it]) => {
+                        it.kind == BlockKind::Heading && it.depth == block.depth
+                    }
+                    (Kind::Item, [it]) => {
+                        n_deeper += usize::from(it.depth != block.depth);
+                        it.kind == BlockKind::ListItem && it.depth >= block.depth
+                    }
+                    (Kind::TableHeader, [it]) => it.kind == BlockKind::TableHeader,
+                    (Kind::TableRow, [it]) => it.kind == BlockKind::TableRow,
+                    (Kind::TableRule, [it]) => it.kind == BlockKind::TableRule,
+                    // What a paragraph is depends on the number it starts with.
+                    (Kind::Paragraph, [it]) => matches!(
+                        it.kind,
+                        BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Heading
+                    ),
+                    // Lines of a paragraph with markers of their own are read as items.
+                    (Kind::Paragraph, [_, _, ..]) if page_has_lines(&page, block.content) => {
+                        n_parted += 1;
+                        true
+                    }
+                    _ => false,
+                };
+                let words = block.content.slice(&page.text).unwrap().trim();
+                let all: usize = found.iter().map(|it| it.content.len()).sum();
+                if !is_recovered
+                    || (found.len() == 1 && block.kind == Kind::Item && all < words.len())
+                {
+                    problems.push(format!("{} {:?} {words:?} -> {found:?}", case.url, block.kind));
+                }
+            }
+        }
+    }
+    println!(
+        "{n_blocks} blocks, {} not recovered, {n_deeper} list items deeper, {n_parted} parted",
+        problems.len()
+    );
+    assert!(n_blocks > 20_000);
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(n_deeper * 500 < n_blocks, "{n_deeper} of {n_blocks}");
 }
