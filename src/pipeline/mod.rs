@@ -2,6 +2,7 @@
 
 pub mod estimate;
 pub mod lock;
+pub mod outputs;
 pub mod pages;
 pub mod progress;
 pub mod project;

@@ -87,24 +87,23 @@ pub struct PageTally {
     pub findings: std::collections::BTreeMap<String, u64>,
 }
 
-/// The digest of everything a page's rows depend on.
+/// The digest of everything a page's rows depend on, told without reading the page: its bytes and
+/// text as captured, the rules that read it, the fields, and who reads.
 ///
 /// # Errors
 /// When a field list cannot be written as JSON.
 pub fn basis_of(
-    page: &PageInput,
+    (url, snapshot, text): (&str, &str, &str),
     source: &Source,
     readers: [&Reader; 2],
 ) -> Result<String, serde_json::Error> {
-    let items: Vec<(&str, [usize; 2])> =
-        page.items.iter().map(|it| (it.key.as_str(), it.span.into())).collect();
     let readers = readers.map(|it| (&it.id, hex_sha256(it.instructions.as_bytes())));
     let parts = (
         JUDGE_VERSION,
-        (&page.url, &page.title, &page.snapshot),
-        (hex_sha256(page.text.as_bytes()), hex_sha256(page.hidden.as_bytes())),
-        (&source.language, &source.fields),
-        (items, readers),
+        (url, snapshot, text),
+        (&source.id, &source.language, &source.fields),
+        (&source.content, &source.exclude, &source.items),
+        readers,
     );
     Ok(hex_sha256(canonical_json(&parts)?.as_bytes()))
 }
@@ -233,6 +232,73 @@ fn tally(page: &PageInput, done: &PageDone) -> PageTally {
     counts
 }
 
+/// The files of one page's record, relative to the project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageFiles {
+    pub rows: String,
+    pub refused: String,
+    pub sentences: String,
+}
+
+impl PageFiles {
+    /// Named after source and address alone.
+    pub fn of(source: &str, url: &str) -> Self {
+        let name = file_name(url);
+        let folder = format!("extracted/{source}");
+        Self {
+            rows: format!("{folder}/{name}"),
+            refused: format!("{folder}/refused/{name}"),
+            sentences: format!("{folder}/sentences/{name}"),
+        }
+    }
+}
+
+/// A page's record, read back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PageOnRecord {
+    /// All rows, in the order of the page; refused ones at the end.
+    pub rows: Vec<RowRecord>,
+    pub ledger: Ledger,
+}
+
+/// Reads a page's record back.
+///
+/// # Errors
+/// When a file is missing, or a line is not what it should be.
+pub fn read_page_record(root: &Path, files: &PageFiles) -> Result<PageOnRecord, ReadRecordError> {
+    let mut rows: Vec<RowRecord> = read_lines(&root.join(&files.rows))?;
+    if root.join(&files.refused).exists() {
+        rows.extend(read_lines::<RowRecord>(&root.join(&files.refused))?);
+    }
+    let entries = read_lines(&root.join(&files.sentences))?;
+    Ok(PageOnRecord { rows, ledger: Ledger { entries } })
+}
+
+/// A record that cannot be read back.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadRecordError {
+    #[error("{path}: {source}")]
+    Io { path: String, source: std::io::Error },
+    #[error("{path}, line {line}: not a line of this record: {source}")]
+    Line { path: String, line: usize, source: serde_json::Error },
+}
+
+fn read_lines<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, ReadRecordError> {
+    let shown = || path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| ReadRecordError::Io { path: shown(), source })?;
+    text.lines()
+        .enumerate()
+        .map(|(at, line)| {
+            serde_json::from_str(line).map_err(|source| ReadRecordError::Line {
+                path: shown(),
+                line: at + 1,
+                source,
+            })
+        })
+        .collect()
+}
+
 /// The file of a page's rows under `extracted/<source>/`, from its address alone.
 pub fn file_name(url: &str) -> String {
     let path = url.split_once("://").map_or(url, |(_, rest)| rest);
@@ -250,8 +316,9 @@ pub fn file_name(url: &str) -> String {
     format!("{slug}-{}.jsonl", &hex_sha256(url.as_bytes())[..8])
 }
 
-/// Writes the rows of a page: accepted and flagged ones to `extracted/<source>/`, dropped and merged
-/// ones, with their reasons, to `extracted/<source>/refused/`. Returns what the ledger has to know.
+/// Writes a page's record: accepted and flagged rows to `extracted/<source>/`, dropped and merged
+/// ones with their reasons to `refused/` below it, and what became of each sentence to `sentences/`.
+/// Returns what the ledger has to know.
 ///
 /// # Errors
 /// When a file cannot be written or reads back differently.
@@ -262,18 +329,18 @@ pub fn write_page(
     basis: &str,
     done: &PageDone,
 ) -> Result<(PageRecord, Vec<RowIndex>), WritePageError> {
-    let name = file_name(url);
-    let relative = format!("extracted/{source}/{name}");
+    let files = PageFiles::of(source, url);
     let stands = |row: &&RowRecord| matches!(row.status, RowStatus::Accepted | RowStatus::Flagged);
     let kept = lines(done.rows.iter().filter(stands))?;
+    let written = write_checked(&root.join(&files.rows), kept.as_bytes())?;
     let refused = lines(done.rows.iter().filter(|it| !stands(it)))?;
-    let written = write_checked(&root.join(&relative), kept.as_bytes())?;
-    let refused_path = root.join("extracted").join(source).join("refused").join(&name);
     if refused.is_empty() {
-        remove_if_there(&refused_path)?;
+        remove_if_there(&root.join(&files.refused))?;
     } else {
-        write_checked(&refused_path, refused.as_bytes())?;
+        write_checked(&root.join(&files.refused), refused.as_bytes())?;
     }
+    let sentences = lines(done.ledger.entries.iter())?;
+    write_checked(&root.join(&files.sentences), sentences.as_bytes())?;
     let index = done
         .rows
         .iter()
@@ -292,7 +359,7 @@ pub fn write_page(
         source: source.to_owned(),
         url: url.to_owned(),
         basis: basis.to_owned(),
-        file: relative,
+        file: files.rows,
         digest: written.digest,
         counts: serde_json::to_string(&done.counts)?,
     };
@@ -308,9 +375,11 @@ pub enum WritePageError {
     Json(#[from] serde_json::Error),
 }
 
-fn lines<'a>(rows: impl Iterator<Item = &'a RowRecord>) -> Result<String, serde_json::Error> {
+fn lines<'a, T: Serialize + 'a>(
+    values: impl Iterator<Item = &'a T>,
+) -> Result<String, serde_json::Error> {
     let mut text = String::new();
-    for row in rows {
+    for row in values {
         text.push_str(&serde_json::to_string(row)?);
         text.push('\n');
     }
