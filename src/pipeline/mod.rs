@@ -3,6 +3,7 @@
 pub mod estimate;
 pub mod lock;
 pub mod outputs;
+pub mod page_record;
 pub mod pages;
 pub mod progress;
 pub mod project;
