@@ -3,10 +3,13 @@
 //! A quote is a whole sentence or list item, so that it cuts no "not", "unless", "only" or "if".
 
 use crate::model::claim::{Force, Op};
-use crate::reader::clause::{closes, has_any, trim};
+use crate::reader::clause::{closes, trim};
 use crate::reader::concept::Act;
 use crate::reader::draft::Draft;
-use crate::reader::measure::measures_in;
+use crate::reader::english_cue::{
+    act_of, asserts, denies, is_furniture, is_lead_only, own_force, starts_verb,
+};
+use crate::reader::measure::{Measure, measures_in};
 use crate::text::span::Span;
 
 /// What is known of a sentence from outside.
@@ -24,72 +27,127 @@ pub struct EnglishSeat {
 pub fn read_english_sentence(text: &str, sentence: Span, seat: EnglishSeat) -> Vec<Draft> {
     let quote = trim_connective(text, trim(text, sentence, closes));
     let Some(words) = quote.slice(text).filter(|it| !it.is_empty()) else { return Vec::new() };
-    let low = words.to_ascii_lowercase().replace('’', "'");
+    let low = plain(words);
     if is_furniture(&low, sentence.slice(text).unwrap_or_default()) {
         return Vec::new();
     }
-    let force = own_force(&low).or(seat.force);
-    let act = act_of(&low);
+    let reader = Reader {
+        text,
+        quote,
+        force: own_force(&low).or(seat.force),
+        seat,
+        measures: measures_in(text, quote),
+    };
     let mut drafts = Vec::new();
-    let measures = measures_in(text, quote);
-    for measure in &measures {
-        let clause = clause_around(text, quote, measure.span);
-        drafts.push(
-            Draft::measure(
-                quote,
-                clause,
-                measure,
-                if seat.is_case { seat.act } else { Act::Condition },
-            )
-            .with_force(force)
-            .with_subject(Some(subject_of(text, clause, measure.span))),
-        );
+    reader.read_measures(&mut drafts);
+    if seat.is_case {
+        reader.read_case(&mut drafts);
+    } else if !is_lead_only(&low) {
+        reader.read_rule(&mut drafts);
     }
-    let says = act.filter(|it| measures.is_empty() || is_strong(*it));
-    if seat.is_case && measures.is_empty() {
-        let act = if seat.act == Act::Condition {
-            act.filter(|it| is_strong(*it)).unwrap_or(seat.act)
-        } else {
-            seat.act
-        };
-        drafts.push(words_draft(text, quote, quote, &low, act).with_force(force));
-    } else if let Some(act) = says.filter(|_| !seat.is_case) {
-        let value = consequence(text, quote, act);
-        drafts.push(words_draft(text, quote, value, &low, act).with_force(force));
-    }
-    if let Some(exempt) = exception_in(text, quote).filter(|_| act != Some(Act::Exception)) {
-        drafts.push(Draft::words(text, quote, exempt, Act::Exception));
-    }
+    reader.read_exception(&mut drafts);
     drafts
 }
 
-fn words_draft(text: &str, quote: Span, value: Span, low: &str, act: Act) -> Draft {
-    let mut draft = Draft::words(text, quote, value, act);
-    if act == Act::Condition && denies(low) {
-        draft.op = Op::Ne;
-    }
-    draft
+/// Lower case, straight apostrophes: for looking words up, not for offsets.
+fn plain(words: &str) -> String {
+    words.to_ascii_lowercase().replace(['’', '‘'], "'")
 }
 
-/// True where the condition is that something does not hold.
-fn denies(low: &str) -> bool {
-    let head: String = low.chars().take(60).collect();
-    has_any(
-        &head,
-        &[
-            "didn't ",
-            "don't ",
-            "doesn't ",
-            "aren't ",
-            "isn't ",
-            "not be ",
-            "not entitled",
-            "does not ",
-            "did not ",
-            "not a ",
-            "not qualified",
-        ],
-    )
+struct Reader<'a> {
+    text: &'a str,
+    quote: Span,
+    force: Option<Force>,
+    seat: EnglishSeat,
+    measures: Vec<Measure>,
+}
+
+impl Reader<'_> {
+    fn read_measures(&self, drafts: &mut Vec<Draft>) {
+        let act = if self.seat.is_case { self.seat.act } else { Act::Condition };
+        for measure in &self.measures {
+            let clause = clause_around(self.text, self.quote, measure.span);
+            let subject = Span::new(clause.start, measure.span.start.max(clause.start));
+            drafts.push(
+                Draft::measure(self.quote, clause, measure, act)
+                    .with_force(self.force)
+                    .with_subject(Some(trim(self.text, subject, closes))),
+            );
+        }
+    }
+
+    /// An item that is a case: its and-ed parts, those with a quantity aside.
+    fn read_case(&self, drafts: &mut Vec<Draft>) {
+        let parts = and_parts(self.text, self.quote);
+        let is_one = parts.len() == 1;
+        for part in parts {
+            if self.measures.iter().any(|it| part.overlaps(it.number)) {
+                continue;
+            }
+            let low = plain(self.words(part));
+            let stated = act_of(&low).filter(|it| is_strong(*it) && *it != Act::Exclusion);
+            let act = match self.seat.act {
+                Act::Condition if is_one => stated.unwrap_or(Act::Condition),
+                act => act,
+            };
+            drafts.push(self.stated(part, act, &low));
+        }
+    }
+
+    /// A sentence of running text: what follows, and the conditions it follows from.
+    fn read_rule(&self, drafts: &mut Vec<Draft>) {
+        let (condition, main) = split_condition(self.text, self.quote);
+        let main_low = plain(self.words(main));
+        let act = act_of(&main_low);
+        if let Some(act) = act.filter(|it| is_strong(*it)) {
+            let value = if act == Act::Exclusion { self.quote } else { main };
+            drafts.push(self.stated(value, act, &main_low));
+            return;
+        }
+        if !self.measures.is_empty() {
+            return;
+        }
+        match condition {
+            Some(condition) => {
+                for part in and_parts(self.text, condition) {
+                    drafts.push(self.stated(part, Act::Condition, &plain(self.words(part))));
+                }
+            }
+            None => {
+                if let Some(act) = act.or_else(|| asserts(&main_low)) {
+                    drafts.push(self.stated(main, act, &main_low));
+                }
+            }
+        }
+    }
+
+    fn stated(&self, value: Span, act: Act, low: &str) -> Draft {
+        let mut draft = Draft::words(self.text, self.quote, value, act).with_force(self.force);
+        draft.clause = value;
+        if act == Act::Condition && denies(low) {
+            draft.op = Op::Ne;
+        }
+        draft
+    }
+
+    /// "unless …", "except …" is an exception beside the rule.
+    fn read_exception(&self, drafts: &mut Vec<Draft>) {
+        if drafts.iter().any(|it| it.act == Act::Exception) {
+            return;
+        }
+        let low = self.words(self.quote).to_ascii_lowercase();
+        let marks = [" unless ", " except ", "(except "];
+        let Some(at) = marks.iter().filter_map(|it| low.find(it)).min() else { return };
+        let value = Span::new(self.quote.start + at, self.quote.end);
+        let value = trim(self.text, value, |it| closes(it) || it == '(');
+        let mut draft = Draft::words(self.text, self.quote, value, Act::Exception);
+        draft.clause = value;
+        drafts.push(draft);
+    }
+
+    fn words(&self, span: Span) -> &str {
+        span.slice(self.text).unwrap_or_default()
+    }
 }
 
 /// Acts that a sentence states even where it also has a number.
@@ -100,215 +158,122 @@ fn is_strong(act: Act) -> bool {
     )
 }
 
-/// Links, calls and questions: not a statement of the page's rules.
-fn is_furniture(low: &str, sentence: &str) -> bool {
-    if sentence.trim_end().ends_with('?') {
-        return true;
-    }
-    const OPENERS: &[&str] = &[
-        "find out",
-        "learn ",
-        "get help",
-        "download",
-        "go to",
-        "sign in",
-        "call ",
-        "visit",
-        "read ",
-        "see ",
-        "check ",
-        "view ",
-        "get more",
-        "you can find",
-        "watch",
-        "print",
-        "follow ",
-        "click",
-        "explore",
-        "access ",
-        "note: if you need",
-        "get the",
-        "get started",
-        "then click",
-        "or fax",
-    ];
-    OPENERS.iter().any(|it| low.starts_with(it))
-}
-
-fn act_of(low: &str) -> Option<Act> {
-    let is = |cues: &[&str]| has_any(low, cues);
-    if is(&["withhold", "penalt", "a fine", "fined", "repay"]) {
-        Some(Act::Penalty)
-    } else if is(&[
-        "not eligible",
-        "not be eligible",
-        "no longer",
-        "don't qualify for",
-        "doesn't qualify",
-        "don't qualify",
-        "can't get",
-        "shall not continue",
-        "not allowed",
-        "are not eligible",
-        "may not be paid",
-        "can't be paid",
-        "won't be able",
-        "aren't eligible",
-        "isn't covered",
-        "don't cover",
-    ]) {
-        Some(Act::Exclusion)
-    } else if is(&[
-        "don't need to",
-        "not need to",
-        "not necessary",
-        "no time limit",
-        "exempt",
-        "are free from",
-        "shall not apply",
-        "does not apply",
-        "don't have to",
-    ]) {
-        Some(Act::Exception)
-    } else if is(&[
-        "effective date",
-        "shall become effective",
-        "takes effect",
-        "back to the date",
-        "back pay from",
-        "date back",
-    ]) {
-        Some(Act::Effect)
-    } else if asks_paper(low) {
-        Some(Act::Document)
-    } else if is(&[
-        "need to ",
-        "must ",
-        "have to ",
-        "required to",
-        "should ",
-        "be sure to",
-        "shall ",
-        "requires",
-        "require that",
-    ]) || is_imperative(low)
-    {
-        Some(Act::Step)
-    } else if is(&[
-        "if you", "if the", "if your", "only", "who ", "qualif", "eligible", "if a ", "if they",
-        "when you",
-    ]) {
-        Some(Act::Condition)
-    } else {
-        None
-    }
-}
-
-fn asks_paper(low: &str) -> bool {
-    let asks = [
-        "need to submit",
-        "need to fill out",
-        "need to send",
-        "need to provide",
-        "need to turn in",
-        "need to include",
-        "fill out",
-        "submit",
-        "include ",
-        "send us",
-        "also send",
-        "bring ",
-    ];
-    let papers = [
-        "form",
-        "cop",
-        "certificate",
-        "application",
-        "document",
-        "proof",
-        "records",
-        "evidence",
-        "statement",
-        "file number",
-        "papers",
-        "the date",
-    ];
-    has_any(low, &asks) && has_any(low, &papers)
-}
-
-fn is_imperative(low: &str) -> bool {
-    [
-        "send a",
-        "send your",
-        "include ",
-        "sign ",
-        "file ",
-        "submit ",
-        "complete ",
-        "fill ",
-        "mail ",
-        "apply ",
-        "get a ",
-        "set up",
-    ]
-    .iter()
-    .any(|it| low.starts_with(it))
-}
-
-fn own_force(low: &str) -> Option<Force> {
-    if has_any(low, &["in most cases", "usually", "generally", "in principle", "most "]) {
-        Some(Force::InPrinciple)
-    } else if has_any(low, &["must", "need to", "have to", "required", "shall", "can't"])
-        && !has_any(low, &["don't need to", "don't have to"])
-    {
-        Some(Force::Must)
-    } else if low.contains("should ") {
-        Some(Force::Should)
-    } else if low.contains("may ") {
-        Some(Force::May)
-    } else {
-        None
-    }
-}
-
-/// The part of a sentence that says what follows from its "if".
-fn consequence(text: &str, quote: Span, act: Act) -> Span {
-    let Some(words) = quote.slice(text) else { return quote };
+/// The "if" part of a sentence, and the rest.
+fn split_condition(text: &str, quote: Span) -> (Option<Span>, Span) {
+    let words = quote.slice(text).unwrap_or_default();
     let low = words.to_ascii_lowercase();
-    let Some(comma) = low
-        .find(", ")
-        .filter(|_| low.starts_with("if ") || low.starts_with("when ") || low.starts_with("for "))
-    else {
-        return quote;
-    };
-    if act == Act::Condition {
-        Span::new(quote.start, quote.start + comma)
-    } else {
-        Span::new(quote.start + comma + 2, quote.end)
+    if ["if ", "when ", "once ", "for "].iter().any(|it| low.starts_with(it)) {
+        for (at, _) in low.match_indices([',', '—', ':']) {
+            let behind = low[at..].trim_start_matches([',', '—', ':', ' ']);
+            let start = low.len() - behind.len();
+            if starts_main(&plain(behind)) {
+                let condition = trim(text, Span::new(quote.start, quote.start + at), closes);
+                return (Some(condition), Span::new(quote.start + start, quote.end));
+            }
+        }
+        return (None, quote);
+    }
+    for mark in [" only if ", " if ", " as long as ", " provided that "] {
+        if let Some(at) = low.find(mark) {
+            let condition = trim(text, Span::new(quote.start + at, quote.end), closes);
+            let main = trim(text, Span::new(quote.start, quote.start + at), closes);
+            return (Some(condition), main);
+        }
+    }
+    (None, quote)
+}
+
+/// True where the words begin a main clause: a subject, and a verb within a few words.
+fn starts_main(low: &str) -> bool {
+    const SUBJECTS: &[&str] = &[
+        "you",
+        "we",
+        "they",
+        "it",
+        "this",
+        "that",
+        "there",
+        "the",
+        "your",
+        "a ",
+        "an ",
+        "in most",
+        "family",
+        "add ",
+        "also ",
+        "please",
+        "then ",
+        "send ",
+        "no ",
+        "all ",
+        "he ",
+        "she ",
+        "claimants",
+        "workers",
+        "applicants",
+        "paragraph",
+        "article",
+    ];
+    const VERBS: &[&str] = &[
+        "may", "can", "can't", "will", "must", "should", "shall", "need", "qualify", "have", "has",
+        "would", "are", "is", "don't", "doesn't", "aren't", "isn't", "no", "add", "send", "get",
+        "pay", "stop", "lose", "apply", "also", "please",
+    ];
+    SUBJECTS.iter().any(|it| low.starts_with(it))
+        && low.split_whitespace().take(9).any(|word| {
+            let word = word.trim_matches([',', '.', ';']);
+            VERBS.contains(&word) || word.ends_with("'ll") || word.ends_with("'re")
+        })
+}
+
+/// The parts of "A and B" where each states something: B begins with a verb or with "you".
+fn and_parts(text: &str, span: Span) -> Vec<Span> {
+    let words = span.slice(text).unwrap_or_default();
+    let low = plain(words);
+    if low.len() != words.len() {
+        return and_parts_at(text, span, words);
+    }
+    and_parts_at(text, span, &low)
+}
+
+fn and_parts_at(text: &str, span: Span, low: &str) -> Vec<Span> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, mark) in low.match_indices(" and ") {
+        let behind = &low[at + mark.len()..];
+        if is_inside_brackets(&low[start..at]) || !starts_verb(&plain(behind)) {
+            continue;
+        }
+        push_part(text, Span::new(span.start + start, span.start + at), &mut parts);
+        start = at + mark.len();
+    }
+    push_part(text, Span::new(span.start + start, span.end), &mut parts);
+    parts
+}
+
+fn push_part(text: &str, part: Span, parts: &mut Vec<Span>) {
+    let part = trim(text, part, |it| closes(it) || it == '—');
+    if !part.is_empty() {
+        parts.push(part);
     }
 }
 
-fn exception_in(text: &str, quote: Span) -> Option<Span> {
-    let low = quote.slice(text)?.to_ascii_lowercase();
-    let at = [" unless ", " except ", "(except "].iter().filter_map(|it| low.find(it)).min()?;
-    Some(trim(text, Span::new(quote.start + at, quote.end), |it| closes(it) || it == '('))
+fn is_inside_brackets(before: &str) -> bool {
+    before.matches('(').count() > before.matches(')').count()
 }
 
 /// The comma-clause a quantity stands in.
 fn clause_around(text: &str, quote: Span, inner: Span) -> Span {
     let before = text.get(quote.start..inner.start).unwrap_or_default();
     let after = text.get(inner.end..quote.end).unwrap_or_default();
-    let start = before.rfind([',', ';', '—', ':']).map_or(quote.start, |at| quote.start + at + 1);
-    let end = after.find([',', ';', '—']).map_or(quote.end, |at| inner.end + at);
-    let mut start = start.min(inner.start);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    trim(text, Span::new(start, end.max(inner.end)), |it| closes(it) || it == '—')
-}
-
-fn subject_of(text: &str, clause: Span, measure: Span) -> Span {
-    trim(text, Span::new(clause.start, measure.start.max(clause.start)), closes)
+    let borders = [',', ';', '—', ':'];
+    let start = before
+        .char_indices()
+        .rev()
+        .find(|(_, it)| borders.contains(it))
+        .map_or(quote.start, |(at, it)| quote.start + at + it.len_utf8());
+    let end = after.find(borders).map_or(quote.end, |at| inner.end + at);
+    trim(text, Span::new(start.min(inner.start), end.max(inner.end)), |it| closes(it) || it == '—')
 }
 
 /// Without the "and", "or" that only joins an item to the next.
@@ -328,11 +293,15 @@ mod tests {
 
     const PLAIN: EnglishSeat = EnglishSeat { is_case: false, act: Act::Condition, force: None };
 
-    fn acts(text: &str) -> Vec<Act> {
+    fn read(text: &str) -> Vec<(Act, Op, String)> {
         read_english_sentence(text, Span::new(0, text.len()), PLAIN)
             .into_iter()
-            .map(|it| it.act)
+            .map(|it| (it.act, it.op, it.value.to_string()))
             .collect()
+    }
+
+    fn acts(text: &str) -> Vec<Act> {
+        read(text).into_iter().map(|it| it.0).collect()
     }
 
     #[test]
@@ -340,6 +309,7 @@ mod tests {
         assert!(acts("We know that moving house is hard.").is_empty());
         assert!(acts("Learn how to qualify for help.").is_empty());
         assert!(acts("Do you qualify?").is_empty());
+        assert!(acts("All of these must be true:").is_empty());
     }
 
     #[test]
@@ -350,5 +320,12 @@ mod tests {
             acts("You must tell us, unless you already wrote."),
             [Act::Step, Act::Exception]
         );
+    }
+
+    #[test]
+    fn the_conditions_of_a_right_are_rows_and_a_denied_one_says_so() {
+        let rows = read("You may get help if you rent your home and didn’t get a grant.");
+        assert_eq!(rows.len(), 2, "{rows:?}");
+        assert_eq!((rows[0].1, rows[1].1), (Op::Is, Op::Ne));
     }
 }

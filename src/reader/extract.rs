@@ -11,7 +11,7 @@ use crate::reader::draft::{Draft, Seat, claim_of};
 use crate::reader::english::{EnglishSeat, read_english_sentence};
 use crate::reader::field::{FieldChooser, Wanted};
 use crate::reader::han::{HanSeat, read_han_sentence, read_proviso};
-use crate::reader::lead::{LeadSense, ListKind, no_lead, read_lead};
+use crate::reader::lead::{LeadSense, ListKind, asks_who, no_lead, read_lead};
 use crate::reader::measure::measures_in;
 use crate::text::outline::{Block, BlockKind, Outline, read_outline};
 use crate::text::sentence::{is_proviso, sentences_of_block};
@@ -27,6 +27,7 @@ pub fn extract(ask: &Ask) -> ExtractReply {
         senses: vec![None; outline.blocks.len()],
         rows: Vec::new(),
         groups: Vec::new(),
+        in_example: false,
     };
     for at in 0..outline.blocks.len() {
         reading.read_block(at);
@@ -42,6 +43,8 @@ struct Reading<'a> {
     senses: Vec<Option<LeadSense>>,
     rows: Vec<Claim>,
     groups: Vec<Group>,
+    /// True behind a paragraph that begins with "Example".
+    in_example: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -49,16 +52,16 @@ impl<'a> Reading<'a> {
         let outline = self.outline;
         let block = &outline.blocks[at];
         match block.kind {
-            BlockKind::Paragraph => {
-                let sense = self.sense_above(at);
-                self.read_passage(at, sense);
-            }
-            BlockKind::ListItem => {
+            BlockKind::Paragraph if self.is_example(at) => {}
+            BlockKind::Paragraph | BlockKind::ListItem => {
                 let sense = self.sense_above(at);
                 self.read_passage(at, sense);
             }
             BlockKind::TableRow => self.read_table_row(at),
-            BlockKind::Heading => self.read_heading(at),
+            BlockKind::Heading => {
+                self.in_example = false;
+                self.read_heading(at);
+            }
             _ => {}
         }
     }
@@ -108,63 +111,89 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The heading above a block, or the item's own where the text begins without one.
+    /// The heading above a block, or the question of the item it answers; the item's own heading
+    /// where the text begins without one.
     fn heading_of(&self, at: usize) -> &'a str {
         let text = self.ask.text.as_str();
-        self.outline.blocks[at]
-            .heading
+        let block = &self.outline.blocks[at];
+        if block.kind == BlockKind::Heading {
+            return block.content.slice(text).unwrap_or_default();
+        }
+        self.question_above(block)
+            .or(block.heading)
             .and_then(|it| self.outline.blocks[it].content.slice(text))
             .or_else(|| self.ask.heading_path.last().map(String::as_str))
             .unwrap_or_default()
     }
 
+    /// The list item above a block that asks a question: a title of an accordion.
+    fn question_above(&self, block: &Block) -> Option<usize> {
+        let mut at = block.parent?;
+        loop {
+            let above = &self.outline.blocks[at];
+            if above.kind == BlockKind::Heading {
+                return None;
+            }
+            let words = above.content.slice(&self.ask.text).unwrap_or_default();
+            if words.trim_end().ends_with(['?', '？']) {
+                return Some(at);
+            }
+            at = above.parent?;
+        }
+    }
+
     fn read_passage(&mut self, at: usize, sense: LeadSense) {
         let text = self.ask.text.as_str();
         let block = &self.outline.blocks[at];
+        let is_item = block.kind == BlockKind::ListItem;
         let is_lead = self.outline.members(at).next().is_some();
+        let is_cases =
+            sense.kind == ListKind::Conditions || (!is_item && self.names_the_covered(at));
         let sentences = sentences_of_block(text, block.content);
         let mut drafts = Vec::new();
-        let mut position = 0;
-        while position < sentences.len() {
-            let sentence = sentences[position];
+        for (position, &sentence) in sentences.iter().enumerate() {
             let words = sentence.slice(text).unwrap_or_default();
-            let is_case = sense.kind == ListKind::Conditions && position == 0;
-            let is_last = position + 1 == sentences.len();
-            if is_lead
-                && is_last
-                && words.trim_end().ends_with([':', '：'])
-                && !is_mostly_han(words)
-            {
-                break;
-            }
-            if is_mostly_han(words) {
-                let proviso = sentences
-                    .get(position + 1)
-                    .copied()
-                    .filter(|it| it.slice(text).is_some_and(is_proviso));
-                let seat = HanSeat {
-                    is_case,
-                    is_item: block.kind == BlockKind::ListItem && position == 0,
-                    is_lead,
-                    act: if position == 0 { sense.act } else { Act::Condition },
-                    force: if position == 0 { sense.force } else { None },
-                };
-                if is_proviso(words) {
-                    drafts.extend(read_proviso(text, sentence));
-                } else {
-                    drafts.extend(read_han_sentence(text, sentence, proviso, seat));
-                }
-            } else {
-                let seat = EnglishSeat {
-                    is_case,
-                    act: sense.act,
-                    force: if position == 0 { sense.force } else { None },
-                };
+            let is_first = position == 0;
+            let force = sense.force.filter(|_| is_first);
+            if !is_mostly_han(words) {
+                let seat = EnglishSeat { is_case: is_cases && is_first, act: sense.act, force };
                 drafts.extend(read_english_sentence(text, sentence, seat));
+            } else if is_proviso(words) && !is_first {
+                drafts.extend(read_proviso(text, sentence));
+            } else {
+                let proviso = sentences.get(position + 1).copied();
+                let proviso = proviso.filter(|it| it.slice(text).is_some_and(is_proviso));
+                let seat = HanSeat {
+                    is_case: is_cases && is_first,
+                    is_item: is_item && is_first,
+                    is_lead,
+                    act: if is_first { sense.act } else { Act::Condition },
+                    force,
+                };
+                drafts.extend(read_han_sentence(text, sentence, proviso, seat));
             }
-            position += 1;
         }
         self.seat_drafts(at, sense, drafts);
+    }
+
+    /// A short paragraph under "Who's covered?" names them: "Veterans."
+    fn names_the_covered(&self, at: usize) -> bool {
+        let words = self.outline.blocks[at].content.slice(&self.ask.text).unwrap_or_default();
+        words.split_whitespace().count() <= 6 && asks_who(self.heading_of(at))
+    }
+
+    /// A story told as an example is no rule, nor are the paragraphs that go on with it: they speak
+    /// of somebody, not of "you".
+    fn is_example(&mut self, at: usize) -> bool {
+        let words = self.outline.blocks[at].content.slice(&self.ask.text).unwrap_or_default();
+        let low = words.to_ascii_lowercase();
+        if low.starts_with("example") || words.starts_with("範例") || words.starts_with("舉例")
+        {
+            self.in_example = true;
+            return !low.contains(" would ");
+        }
+        self.in_example &= !low.contains("you");
+        self.in_example
     }
 
     fn read_heading(&mut self, at: usize) {

@@ -87,13 +87,13 @@ impl<'a> FieldChooser<'a> {
 fn plainness(field: &Field, concept: &Concept) -> i64 {
     let name = field.name.replace('_', " ").to_lowercase();
     let description = field.description.to_lowercase();
-    if concept.declares.iter().any(|it| name.contains(it)) {
+    if concept.declares.iter().any(|it| mentions(&name, it)) {
         return 3;
     }
     // The words up to the first colon or full stop say what a field is; the rest lists cases.
     let head_end = description.find([':', '.', '：', '。']).unwrap_or(description.len());
-    let in_head = concept.declares.iter().any(|it| description[..head_end].contains(it));
-    let hits = concept.declares.iter().filter(|it| description.contains(**it)).count();
+    let in_head = concept.declares.iter().any(|it| mentions(&description[..head_end], it));
+    let hits = concept.declares.iter().filter(|it| mentions(&description, it)).count();
     match (in_head, hits) {
         (true, _) => 2,
         (false, 2..) => 1,
@@ -101,22 +101,41 @@ fn plainness(field: &Field, concept: &Concept) -> i64 {
     }
 }
 
+/// True where a cue stands in a text: Han anywhere, Latin at the start of a word, and a short one
+/// (age, fee) as a whole word.
+fn mentions(text: &str, cue: &str) -> bool {
+    let is_latin = cue.starts_with(|it: char| it.is_ascii_alphabetic());
+    text.match_indices(cue).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + cue.len()..].chars().next();
+        let starts = !is_latin || before.is_none_or(|it| !it.is_alphabetic());
+        let ends = !is_latin || cue.len() > 4 || after.is_none_or(|it| !it.is_alphabetic());
+        starts && ends
+    })
+}
+
 fn concept_score(concept: &Concept, clause: &str, context: &str, wanted: Wanted<'_>) -> i64 {
     let hits = |text: &str| -> i64 {
-        let count = concept.speaks.iter().filter(|it| text.contains(**it)).count();
+        let count = concept.speaks.iter().filter(|it| mentions(text, it)).count();
         i64::try_from(count).unwrap_or(0)
     };
-    let telling = match wanted.act {
-        Act::Condition | Act::Grant => 0,
-        _ => 12,
+    // A concept without words of its own is "anything else": better than one nothing speaks for.
+    if concept.speaks.is_empty() {
+        return 3;
+    }
+    let spoken = 4 * hits(clause).min(3) + hits(context).min(2);
+    let act = match (concept.acts.contains(&wanted.act), wanted.act) {
+        (false, _) => 0,
+        (true, Act::Condition | Act::Grant) if spoken == 0 => 0,
+        (true, Act::Condition | Act::Grant) => 4,
+        (true, _) => 16,
     };
-    let act = if concept.acts.contains(&wanted.act) { 4 + telling } else { 0 };
     let shape = if concept.takes.contains(&wanted.shape) {
         if wanted.shape == Shape::Words { 1 } else { 4 }
     } else {
         -8
     };
-    4 * hits(clause).min(3) + hits(context).min(2) + act + shape
+    spoken + act + shape
 }
 
 /// How the declared type fits the kind of value.
@@ -226,6 +245,14 @@ mod tests {
         assert_eq!(chosen(&fields, "monthly income below $900", Shape::Money, condition), "cap");
         assert_eq!(chosen(&fields, "身分證影本", Shape::Words, Act::Document), "papers");
         assert_eq!(chosen(&fields, "a copy of your lease", Shape::Words, Act::Document), "papers");
+    }
+
+    #[test]
+    fn a_cue_inside_another_word_declares_nothing() {
+        assert!(!mentions("coverage limit", "age"));
+        assert!(!mentions("discharge", "charge"));
+        assert!(mentions("age of the applicant", "age"));
+        assert!(mentions("最低年齡", "年齡"));
     }
 
     #[test]

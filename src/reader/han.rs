@@ -3,12 +3,13 @@
 //! A quote begins where its rule begins (conditions and modal included) and runs through the
 //! proviso 但… that belongs to it; it never begins behind a negation or ends before an exception.
 
-use crate::model::claim::Force;
+use crate::model::claim::{Force, Op, Value};
 use crate::reader::clause::{closes, has_any, split_after, trim};
-use crate::reader::concept::Act;
+use crate::reader::concept::{Act, Shape};
 use crate::reader::draft::Draft;
 use crate::reader::han_clause::{
-    Role, act_of, is_entitlement, modal_end, own_force, role_of, starts_joined, states,
+    Role, act_of, compared_words, is_entitlement, modal_end, own_force, role_of, starts_joined,
+    states,
 };
 use crate::reader::measure::{Measure, measures_in};
 use crate::text::span::Span;
@@ -35,6 +36,9 @@ pub fn read_han_sentence(
     proviso: Option<Span>,
     seat: HanSeat,
 ) -> Vec<Draft> {
+    if seat.act == Act::Definition && seat.is_item {
+        return read_definition(text, sentence, proviso).into_iter().collect();
+    }
     let mut drafts = Vec::new();
     let segments = split_after(text, sentence, &['；', ';']);
     let last = segments.len().saturating_sub(1);
@@ -56,19 +60,42 @@ pub fn read_han_sentence(
     drafts
 }
 
-/// Reads a proviso 但… as the exception it is.
+/// A term of a list of definitions: one row, whatever else its words would say elsewhere.
+fn read_definition(text: &str, sentence: Span, proviso: Option<Span>) -> Option<Draft> {
+    let whole = trim(text, sentence, closes);
+    let end = proviso.map_or(whole.end, |it| trim(text, it, closes).end);
+    let words = whole.slice(text).filter(|it| !it.is_empty())?;
+    let label = words.find('：').map_or(0, |at| at + '：'.len_utf8());
+    let value = Span::new(whole.start + label, whole.end);
+    let subject = Span::new(whole.start, whole.start + label);
+    let draft = Draft::words(text, Span::new(whole.start, end), value, Act::Definition);
+    Some(draft.with_subject(Some(trim(text, subject, closes))))
+}
+
+/// Reads a proviso 但… as the exception it is: one row, or one for each quantity it turns on.
 pub fn read_proviso(text: &str, proviso: Span) -> Vec<Draft> {
     let snippet = trim(text, proviso, closes);
     let Some(words) = snippet.slice(text) else { return Vec::new() };
     let caps = has_any(words, &["不得超過", "不得低於", "不得逾", "以不超過"]);
     let act = if caps { Act::Condition } else { Act::Exception };
-    let force = own_force(words);
     let value = Span::new((snippet.start + but_len(words)).min(snippet.end), snippet.end);
+    let lifts = has_any(words, &["不受", "不適用", "不在此限", "不計入", "不列入", "不包括"]);
     let measures = measures_in(text, snippet);
-    if measures.is_empty() {
-        return vec![Draft::words(text, snippet, value, act).with_force(force)];
+    if measures.is_empty() || (lifts && !caps) {
+        return vec![Draft::words(text, snippet, value, act).with_force(own_force(words))];
     }
-    measures.iter().map(|it| Draft::measure(snippet, snippet, it, act).with_force(force)).collect()
+    let clauses = split_after(text, snippet, &['，', ',']);
+    let clause_of = |measure: &Measure| {
+        clauses.iter().copied().find(|it| it.contains(measure.number)).unwrap_or(snippet)
+    };
+    measures
+        .iter()
+        .map(|it| {
+            let clause = clause_of(it);
+            let force = own_force(clause.slice(text).unwrap_or_default());
+            Draft::measure(snippet, clause, it, act).with_force(force)
+        })
+        .collect()
 }
 
 fn but_len(words: &str) -> usize {
@@ -239,14 +266,30 @@ impl<'a> Reader<'a> {
         };
         let start = modal_end(words).unwrap_or(0);
         let value = Span::new(own.start + start, own.end);
-        let mut draft = Draft::words(self.text, quote, value, act);
+        let mut draft = self.compared(Draft::words(self.text, quote, value, act), own);
         draft.clause = own;
         draft.with_force(own_force(words).or(self.seat.force))
     }
 
     fn condition(&self, part: &Part) -> Draft {
         let quote = trim(self.text, part.span, closes);
-        Draft::words(self.text, quote, quote, Act::Condition).with_force(self.seat.force)
+        self.compared(Draft::words(self.text, quote, quote, Act::Condition), quote)
+            .with_force(self.seat.force)
+    }
+
+    /// States the comparison where the clause compares with something that is no number.
+    fn compared(&self, mut draft: Draft, clause: Span) -> Draft {
+        let body = self.words(clause).trim_end_matches(closes);
+        if let Some((op, end)) = compared_words(body) {
+            let value = Span::new(clause.start + end, clause.start + body.len());
+            let words = self.words(value).trim_end_matches('者');
+            if !words.is_empty() {
+                draft.op = op;
+                draft.value = Value::Text(words.to_owned());
+                draft = draft.with_subject(Some(Span::new(clause.start, clause.start + end)));
+            }
+        }
+        draft
     }
 
     fn exempt(&self, part: &Part, drafts: &mut Vec<Draft>) {
@@ -262,9 +305,16 @@ impl<'a> Reader<'a> {
         };
         let act = if self.seat.act == Act::Condition { act } else { self.seat.act };
         for measure in &part.measures {
+            let mut measure = measure.clone();
+            if measure.shape == Shape::Date
+                && has_any(words, &["施行", "生效"])
+                && measure.op == Op::Ge
+            {
+                measure.op = Op::Eq;
+            }
             let subject = Span::new(part.span.start, measure.span.start.max(part.span.start));
             drafts.push(
-                Draft::measure(self.quote(from, part.span), part.span, measure, act)
+                Draft::measure(self.quote(from, part.span), part.span, &measure, act)
                     .with_force(force.or(self.seat.force))
                     .with_subject(Some(trim(self.text, subject, closes))),
             );

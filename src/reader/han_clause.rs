@@ -2,7 +2,7 @@
 //!
 //! Looks at one clause at a time; how clauses make rows is for `han`.
 
-use crate::model::claim::Force;
+use crate::model::claim::{Force, Op};
 use crate::reader::clause::{closes, find_first, has_any};
 use crate::reader::concept::Act;
 
@@ -183,6 +183,31 @@ const LAST_RULE_WORDS: &[&str] = &[
     "合計", "減除", "加計", "認定", "出具", "置", "具備", "投保", "之",
 ];
 
+/// A comparison with something that is no number: 未超過合理之價值. The operator, and where the words
+/// it compares with begin.
+pub fn compared_words(body: &str) -> Option<(Op, usize)> {
+    const WORDS: &[(&str, Op)] = &[
+        ("未超過", Op::Le),
+        ("不超過", Op::Le),
+        ("未逾", Op::Le),
+        ("高於或等於", Op::Ge),
+        ("低於或等於", Op::Le),
+        ("不低於", Op::Ge),
+        ("不高於", Op::Le),
+        ("超過", Op::Gt),
+        ("高於", Op::Gt),
+        ("低於", Op::Lt),
+        ("未達", Op::Lt),
+        ("未滿", Op::Lt),
+    ];
+    let (at, word, op) = WORDS
+        .iter()
+        .filter_map(|&(word, op)| body.find(word).map(|at| (at, word, op)))
+        .min_by_key(|&(at, word, _)| (at, usize::MAX - word.len()))?;
+    let end = at + word.len();
+    (at > 0 || body.ends_with('者')).then_some((op, end)).filter(|_| end < body.len())
+}
+
 /// What a clause does.
 pub fn act_of(words: &str) -> Act {
     let is = |cues: &[&str]| has_any(words, cues);
@@ -290,22 +315,15 @@ fn must_end(words: &str) -> Option<usize> {
         let (start, end) = (from + at, from + at + len);
         let before = words[..start].chars().next_back().unwrap_or(' ');
         let after = &words[end..];
-        let is_noun = [
-            "納稅額",
-            "納使用",
-            "納之",
-            "計算人口",
-            "備文件",
-            "繳稅額",
-            "付金額",
-            "納金額",
-            "繳之",
-            "檢附之",
-            "備之",
-        ]
-        .iter()
-        .any(|it| after.starts_with(it));
+        let is_noun = ["納稅額", "納使用", "計算人口", "備文件", "繳稅額", "付金額", "納金額"]
+            .iter()
+            .any(|it| after.starts_with(it));
+        let is_attribute = !after.starts_with('於')
+            && after.char_indices().take(5).any(|(at, it)| {
+                it == '之' && !after[at + it.len_utf8()..].trim_end_matches(closes).is_empty()
+            });
         if !is_noun
+            && !is_attribute
             && !matches!(
                 before,
                 '相' | '對' | '反' | '無' | '毋' | '供' | '因' | '適' | '效' | '響' | '呼' | '不'

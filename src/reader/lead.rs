@@ -49,6 +49,7 @@ fn han_lead(lead: &str) -> LeadSense {
         lead,
         &[
             "如下",
+            "如左",
             "依下列規定",
             "依下列標準",
             "下列標準",
@@ -122,17 +123,7 @@ fn english_lead(lead: &str, heading: &str, items: &[&str]) -> LeadSense {
     let has_cue = has_any(&lead_low, CONDITION_LEADS) || join_of_items(items).is_some();
     let is_offer =
         has_any(&lead_low, OFFER_LEADS) && !has_any(&lead_low, &["if ", "must", "requirement"]);
-    let is_covered = has_any(
-        &heading_low,
-        &[
-            "who's covered",
-            "who is covered",
-            "who can get",
-            "who is eligible",
-            "am i eligible",
-            "who qualifies",
-        ],
-    ) && lead_low.trim() == heading_low.trim();
+    let is_covered = asks_who(heading) && lead_low.trim() == heading_low.trim();
     let kind = if (has_cue && !is_offer) || is_covered || act == Act::Document {
         ListKind::Conditions
     } else {
@@ -145,6 +136,22 @@ fn english_lead(lead: &str, heading: &str, items: &[&str]) -> LeadSense {
         _ => None,
     };
     LeadSense { kind, join, act, force: english_lead_force(&lead_low) }
+}
+
+/// True for a heading that asks who is covered: what stands under it names them.
+pub fn asks_who(heading: &str) -> bool {
+    let low = heading.to_lowercase().replace('’', "'");
+    has_any(
+        &low,
+        &[
+            "who's covered",
+            "who is covered",
+            "who can get",
+            "who is eligible",
+            "who qualifies",
+            "who can apply",
+        ],
+    )
 }
 
 const CONDITION_LEADS: &[&str] = &[
@@ -182,6 +189,12 @@ const CONDITION_LEADS: &[&str] = &[
     "shall:",
     "following:",
     "means:",
+    "statement below",
+    "describes you",
+    "get benefits for",
+    "get care for",
+    "needed to",
+    "any of these",
 ];
 
 const OFFER_LEADS: &[&str] = &[

@@ -10,6 +10,7 @@ use crate::reader::clause::is_mostly_han;
 use crate::reader::concept::Shape;
 use crate::text::comparator::Relation;
 use crate::text::date::{DateToken, PartialDate};
+use crate::text::number::NumberToken;
 use crate::text::quantity::{DatedQuantity, Quantity, read_all};
 use crate::text::span::Span;
 use crate::text::unit::{Family, Unit};
@@ -41,6 +42,8 @@ pub fn measures_in(text: &str, span: Span) -> Vec<Measure> {
     let mut found: Vec<Measure> = quantities.chain(dates).collect();
     found.sort_by_key(|it| (it.number.start, it.number.end));
     found.dedup_by(|later, earlier| earlier.number.overlaps(later.number));
+    share_comparison(piece, &mut found);
+    found.retain(|it| !is_mention(piece, it));
     for it in &mut found {
         it.span = it.span.shifted(span.start);
         it.number = it.number.shifted(span.start);
@@ -53,8 +56,11 @@ fn of_quantity(text: &str, it: &Quantity, is_han: bool) -> Option<Measure> {
     if it.numbers.iter().any(|it| it.approximate || !it.others.is_empty()) {
         return None;
     }
-    let percent =
-        first.and_then(|it| it.percent()).filter(|_| it.unit.as_ref().is_none_or(is_share));
+    let percent = first
+        .filter(|it_is| {
+            it.unit.as_ref().is_none_or(is_share) || !is_beside(it_is.span, it.unit_span)
+        })
+        .and_then(NumberToken::percent);
     let one = if it.implied { Some(Decimal::ONE) } else { first.map(|it| it.value) };
     let value = match (percent, it.ends()) {
         (Some(percent), _) => number(percent)?,
@@ -87,6 +93,69 @@ fn of_quantity(text: &str, it: &Quantity, is_han: bool) -> Option<Measure> {
         is_compared: !it.comparators.is_empty(),
         is_implied: it.implied,
     })
+}
+
+/// True where a unit stands directly at its number. One that is shared with a later number is not
+/// the unit of a fraction.
+fn is_beside(number: Span, unit: Option<Span>) -> bool {
+    unit.is_none_or(|it| it.start <= number.end + 1 && number.start <= it.end + 1)
+}
+
+/// Numbers joined by "or", 或, 乘以 share the comparison of the first: 不得小於十公尺乘以二十公尺.
+fn share_comparison(text: &str, found: &mut [Measure]) {
+    for at in 1..found.len() {
+        let (before, after) = found.split_at_mut(at);
+        let (Some(first), Some(second)) = (before.last(), after.first_mut()) else { continue };
+        let between = text.get(first.number.end..second.number.start).unwrap_or_default();
+        if first.is_compared
+            && !second.is_compared
+            && joins(between)
+            && first.shape == second.shape
+            && second.op == Op::Eq
+        {
+            second.op = first.op;
+            second.is_compared = true;
+        }
+    }
+}
+
+/// True for words that do no more than join two numbers, a bracket before them aside.
+fn joins(between: &str) -> bool {
+    let rest = between.trim();
+    let rest = match rest.strip_prefix(['（', '(']) {
+        Some(inner) => inner.split_once(['）', ')']).map_or(rest, |(_, after)| after.trim()),
+        None => rest,
+    };
+    matches!(rest, "或" | "乘以" | "或者" | "×" | "or" | "by")
+}
+
+/// True for a number that only names or counts what is spoken of: 一次領取, 最近一年度, 分為四種,
+/// a date that dates another rule.
+fn is_mention(text: &str, it: &Measure) -> bool {
+    let before = text.get(..it.number.start).unwrap_or_default();
+    let after = text.get(it.number.end..).unwrap_or_default();
+    let is_one = it.value == Value::Number(1.into());
+    let unit = it.unit.as_deref().unwrap_or_default();
+    if it.shape == Shape::Date {
+        let reach: String = after.chars().take(40).collect();
+        let dates_a_rule =
+            reach.starts_with("修正") || reach.starts_with("公布") || reach.starts_with("發布");
+        return dates_a_rule
+            && (reach.contains("條例")
+                || reach.contains("條規定")
+                || reach.contains("條之")
+                || reach.contains("條文"));
+    }
+    if it.is_compared {
+        return false;
+    }
+    let is_time = matches!(it.shape, Shape::Time | Shape::Years);
+    (is_one && unit == "次")
+        || (is_time && after.starts_with('度'))
+        || (is_time
+            && is_one
+            && ["最近", "前", "上", "次", "同"].iter().any(|it| before.ends_with(it)))
+        || matches!(unit, "種" | "類" | "式" | "款" | "項" | "目" | "部分" | "階段" | "方面")
 }
 
 fn is_share(unit: &Unit) -> bool {

@@ -5,6 +5,7 @@ pub mod clause;
 pub mod concept;
 pub mod draft;
 pub mod english;
+pub mod english_cue;
 pub mod extract;
 pub mod field;
 pub mod han;

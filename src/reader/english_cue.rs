@@ -1,0 +1,351 @@
+//! The words by which English sentences tell what they do.
+//!
+//! Looks at lower-case words with straight apostrophes; it decides nothing about places.
+
+use crate::model::claim::Force;
+use crate::reader::clause::has_any;
+use crate::reader::concept::Act;
+
+/// True where the condition is that something does not hold.
+pub fn denies(low: &str) -> bool {
+    let head: String = low.chars().take(60).collect();
+    has_any(
+        &head,
+        &[
+            "didn't ",
+            "don't ",
+            "doesn't ",
+            "aren't ",
+            "isn't ",
+            "not be ",
+            "not entitled",
+            "does not ",
+            "did not ",
+            "not a ",
+            "not qualified",
+            "haven't ",
+            "hadn't ",
+            "wasn't ",
+            "not receiv",
+            "are not ",
+            "nor receive",
+        ],
+    )
+}
+
+/// Links, calls and questions: not a statement of the page's rules.
+pub fn is_furniture(low: &str, sentence: &str) -> bool {
+    const OPENERS: &[&str] = &[
+        "find ",
+        "learn ",
+        "get help",
+        "download",
+        "go to",
+        "sign in",
+        "call ",
+        "visit",
+        "read ",
+        "see ",
+        "check ",
+        "view ",
+        "get more",
+        "you can find",
+        "watch",
+        "print",
+        "follow ",
+        "click",
+        "explore",
+        "access ",
+        "get the",
+        "get started",
+        "then click",
+        "or fax",
+        "or call",
+        "or, call",
+        "apply ",
+        "mail your",
+        "mail the",
+        "example: you're",
+        "please send all",
+        "tell ",
+        "there are ",
+        "here are ",
+        "to get started",
+        "if you see ",
+        "example:",
+        "examples of",
+    ];
+    let first = low.chars().next().unwrap_or(' ');
+    sentence.trim_end().ends_with('?')
+        || OPENERS.iter().any(|it| low.starts_with(it)) && !low.contains("would ")
+        || first.is_ascii_digit() && has_any(low, &["1-8", "-800-", "-844-"])
+}
+
+/// True where a sentence only leads in what stands below it.
+pub fn is_lead_only(low: &str) -> bool {
+    has_any(
+        low,
+        &[
+            "must be true",
+            "listed below",
+            "requirements below",
+            "the following",
+            "steps below",
+            "requirements you need",
+            "these requirements",
+            "need to know",
+            "must be needed to",
+            "options below",
+            "forms below",
+        ],
+    ) && !has_any(low, &["don't qualify for ", "you're not "])
+}
+
+/// What a sentence or its main clause does, where its words tell.
+pub fn act_of(low: &str) -> Option<Act> {
+    let is = |cues: &[&str]| has_any(low, cues);
+    if is(&["withhold", "penalt", "a fine", "fined", "repay"]) {
+        Some(Act::Penalty)
+    } else if is(&[
+        "not eligible",
+        "not be eligible",
+        "no longer",
+        "don't qualify",
+        "doesn't qualify",
+        "can't get",
+        "not allowed",
+        "shall not continue",
+        "may not be paid",
+        "can't be paid",
+        "won't be able",
+        "aren't eligible",
+        "isn't covered",
+        "don't cover",
+        "may not pay",
+        "not qualify",
+        "cannot be",
+        "shall not be",
+    ]) {
+        Some(Act::Exclusion)
+    } else if is(&[
+        "don't need to",
+        "not need to",
+        "not necessary",
+        "no time limit",
+        "exempt",
+        "free from",
+        "shall not apply",
+        "does not apply",
+        "don't have to",
+        "may not apply",
+    ]) {
+        Some(Act::Exception)
+    } else if is(&[
+        "effective date",
+        "shall become effective",
+        "takes effect",
+        "back to the date",
+        "back pay from",
+        "date back",
+        "back to this date",
+        "pay you back",
+    ]) {
+        Some(Act::Effect)
+    } else if asks_paper(low) {
+        Some(Act::Document)
+    } else if is(&[
+        "need to ",
+        "must ",
+        "have to ",
+        "required to",
+        "should ",
+        "be sure to",
+        "shall ",
+        "require that",
+        "want to notify",
+    ]) || is_imperative(low)
+    {
+        Some(Act::Step)
+    } else if is(&[
+        "if you", "if the", "if your", "only", "who ", "qualif", "eligible", "if a ", "if they",
+    ]) {
+        Some(Act::Condition)
+    } else {
+        None
+    }
+}
+
+/// What a sentence without a rule word says all the same: what is paid, covered, always or never so.
+pub fn asserts(low: &str) -> Option<Act> {
+    let is = |cues: &[&str]| has_any(low, cues);
+    if is(&[
+        "we'll pay",
+        "we pay",
+        "we may pay",
+        "we cover",
+        "at no cost",
+        "for free",
+        "based on",
+        "you're in:",
+        "qualify for:",
+        "payable",
+    ]) {
+        Some(Act::Grant)
+    } else if is(&[
+        "always",
+        "never",
+        "monthly",
+        "each year",
+        "every year",
+        "approves",
+        "one-time",
+        "1-time",
+        "assign",
+        "depends on",
+    ]) {
+        Some(Act::Condition)
+    } else {
+        None
+    }
+}
+
+fn asks_paper(low: &str) -> bool {
+    let asks = [
+        "need to submit",
+        "need to fill out",
+        "need to send",
+        "need to provide",
+        "need to turn in",
+        "need to include",
+        "fill out",
+        "submit",
+        "include ",
+        "send us",
+        "also send",
+        "bring ",
+    ];
+    let papers = [
+        "form",
+        "cop",
+        "certificate",
+        "application",
+        "document",
+        "proof",
+        "records",
+        "evidence",
+        "statement",
+        "file number",
+        "papers",
+        "the date",
+    ];
+    has_any(low, &asks) && has_any(low, &papers)
+}
+
+fn is_imperative(low: &str) -> bool {
+    const VERBS: &[&str] = &[
+        "send a",
+        "send your",
+        "include ",
+        "sign ",
+        "file ",
+        "submit ",
+        "complete ",
+        "fill ",
+        "get a ",
+        "set up",
+        "assure ",
+        "provide ",
+        "dispatch ",
+        "be sure",
+    ];
+    VERBS.iter().any(|it| low.starts_with(it))
+}
+
+/// The force a sentence states.
+pub fn own_force(low: &str) -> Option<Force> {
+    if has_any(low, &["in most cases", "usually", "generally", "in principle"])
+        || low.starts_with("most ")
+    {
+        Some(Force::InPrinciple)
+    } else if has_any(low, &["must", "need to", "have to", "required", "shall", "can't"])
+        && !has_any(low, &["don't need to", "don't have to"])
+    {
+        Some(Force::Must)
+    } else if low.contains("should ") {
+        Some(Force::Should)
+    } else if low.contains("may ") {
+        Some(Force::May)
+    } else {
+        None
+    }
+}
+
+/// True where the words behind an "and" begin a statement of their own.
+pub fn starts_verb(low: &str) -> bool {
+    const FIRST: &[&str] = &[
+        "you",
+        "you're",
+        "you've",
+        "you'll",
+        "didn't",
+        "don't",
+        "doesn't",
+        "not",
+        "were",
+        "was",
+        "had",
+        "have",
+        "has",
+        "get",
+        "got",
+        "served",
+        "completed",
+        "enrolled",
+        "is",
+        "are",
+        "started",
+        "entered",
+        "we",
+        "i",
+        "they",
+        "they're",
+        "received",
+        "attending",
+        "their",
+        "your",
+        "confirmed",
+        "in",
+        "made",
+        "chose",
+        "meet",
+        "live",
+        "lives",
+    ];
+    let first = low.split([' ', ',']).next().unwrap_or_default();
+    let second = low.split([' ', ',']).nth(1).unwrap_or_default();
+    FIRST.contains(&first)
+        && !(first == "in" && second != "fact")
+        && !(matches!(first, "your" | "their")
+            && !has_any(low, &[" is ", " are ", " was ", " were "]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_tell_what_a_sentence_does() {
+        assert_eq!(act_of("you don't need to send a copy"), Some(Act::Exception));
+        assert_eq!(act_of("you'll need to fill out a form"), Some(Act::Document));
+        assert_eq!(act_of("the sky is blue"), None);
+        assert_eq!(asserts("we'll pay the seller directly"), Some(Act::Grant));
+    }
+
+    #[test]
+    fn a_part_after_and_states_something_only_with_a_verb() {
+        assert!(starts_verb("didn't get a grant"));
+        assert!(starts_verb("your income is low"));
+        assert!(!starts_verb("children"));
+        assert!(!starts_verb("your spouse"));
+    }
+}
