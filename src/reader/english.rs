@@ -80,7 +80,7 @@ impl Reader<'_> {
     fn read_case(&self, drafts: &mut Vec<Draft>) {
         let parts = and_parts(self.text, self.quote);
         let is_one = parts.len() == 1;
-        for part in parts {
+        for part in parts.into_iter().flat_map(|it| self.alternatives(it)) {
             if self.measures.iter().any(|it| part.overlaps(it.number)) {
                 continue;
             }
@@ -94,12 +94,31 @@ impl Reader<'_> {
         }
     }
 
+    /// "a diploma, or 12 hours of credit": where only one side has a quantity, both state something.
+    fn alternatives(&self, part: Span) -> Vec<Span> {
+        let low = self.words(part).to_ascii_lowercase();
+        let has_number = |span: Span| self.measures.iter().any(|it| span.overlaps(it.number));
+        for (at, mark) in low.match_indices(" or ") {
+            let left = trim(self.text, Span::new(part.start, part.start + at), closes);
+            let right = Span::new(part.start + at + mark.len(), part.end);
+            let behind = &low[at + mark.len()..];
+            let is_clean = low[..at].ends_with(',')
+                || ["the ", "a ", "an ", "who "].iter().any(|it| behind.starts_with(it));
+            if is_clean && has_number(left) != has_number(right) && left.len() > 3 {
+                return vec![left, right];
+            }
+        }
+        vec![part]
+    }
+
     /// A sentence of running text: what follows, and the conditions it follows from.
     fn read_rule(&self, drafts: &mut Vec<Draft>) {
         let (condition, main) = split_condition(self.text, self.quote);
         let main_low = plain(self.words(main));
         let act = act_of(&main_low);
-        if let Some(act) = act.filter(|it| is_strong(*it)) {
+        let is_counted = self.measures.iter().any(|it| main.overlaps(it.number));
+        let is_kept = |act: &Act| is_strong(*act) && !(is_counted && gives_way(*act));
+        if let Some(act) = act.filter(is_kept) {
             let value = if act == Act::Exclusion { self.quote } else { main };
             drafts.push(self.stated(value, act, &main_low));
             return;
@@ -156,6 +175,11 @@ fn is_strong(act: Act) -> bool {
         act,
         Act::Exclusion | Act::Exception | Act::Penalty | Act::Document | Act::Effect | Act::Step
     )
+}
+
+/// Acts that a quantity in the same clause states already: "file within a year".
+fn gives_way(act: Act) -> bool {
+    matches!(act, Act::Step | Act::Effect)
 }
 
 /// The "if" part of a sentence, and the rest.

@@ -12,6 +12,7 @@ use crate::reader::english::{EnglishSeat, read_english_sentence};
 use crate::reader::field::{FieldChooser, Wanted};
 use crate::reader::han::{HanSeat, read_han_sentence, read_proviso};
 use crate::reader::lead::{LeadSense, ListKind, asks_who, no_lead, read_lead};
+use crate::reader::lists::Lists;
 use crate::reader::measure::measures_in;
 use crate::text::outline::{Block, BlockKind, Outline, read_outline};
 use crate::text::sentence::{is_proviso, sentences_of_block};
@@ -23,6 +24,7 @@ pub fn extract(ask: &Ask) -> ExtractReply {
     let mut reading = Reading {
         ask,
         outline: &outline,
+        lists: Lists::new(&ask.text, &outline),
         chooser: FieldChooser::new(&ask.fields),
         senses: vec![None; outline.blocks.len()],
         rows: Vec::new(),
@@ -38,6 +40,7 @@ pub fn extract(ask: &Ask) -> ExtractReply {
 struct Reading<'a> {
     ask: &'a Ask,
     outline: &'a Outline,
+    lists: Lists,
     chooser: FieldChooser<'a>,
     /// The sense of each lead-in, read when its first item is met.
     senses: Vec<Option<LeadSense>>,
@@ -69,8 +72,7 @@ impl<'a> Reading<'a> {
     /// What is said above a list item; nothing for other blocks. An item that only leads a list
     /// within a list in ("1. By earthquake:") passes on what is said above itself.
     fn sense_above(&mut self, at: usize) -> LeadSense {
-        let outline = self.outline;
-        let mut chain = outline.lead_ins(at);
+        let mut chain = self.lists.chain(at);
         let known = chain.iter().position(|&it| self.senses[it].is_some()).unwrap_or(chain.len());
         let mut sense = chain.get(known).and_then(|&it| self.senses[it]).unwrap_or_else(no_lead);
         chain.truncate(known);
@@ -88,11 +90,9 @@ impl<'a> Reading<'a> {
         if block.kind == BlockKind::ListItem && passes_on(words) {
             return above;
         }
-        let items: Vec<&str> = self
-            .outline
-            .members(lead)
-            .filter_map(|it| self.outline.blocks[it].content.slice(text))
-            .collect();
+        let items = self.lists.items_of(lead).iter();
+        let items: Vec<&str> =
+            items.filter_map(|&it| self.outline.blocks[it].content.slice(text)).collect();
         read_lead(words, self.heading_of(lead), &items)
     }
 
@@ -146,7 +146,7 @@ impl<'a> Reading<'a> {
         let text = self.ask.text.as_str();
         let block = &self.outline.blocks[at];
         let is_item = block.kind == BlockKind::ListItem;
-        let is_lead = self.outline.members(at).next().is_some();
+        let is_lead = !self.lists.items_of(at).is_empty();
         let is_cases =
             sense.kind == ListKind::Conditions || (!is_item && self.names_the_covered(at));
         let sentences = sentences_of_block(text, block.content);
@@ -233,7 +233,7 @@ impl<'a> Reading<'a> {
             return;
         }
         let text = self.ask.text.as_str();
-        let lead = self.outline.lead_in(at);
+        let lead = self.lists.lead_of(at);
         let heading = self.heading_of(at);
         let lead_words =
             lead.and_then(|it| self.outline.blocks[it].content.slice(text)).unwrap_or_default();

@@ -203,8 +203,6 @@ const OFFER_LEADS: &[&str] = &[
     "help you",
     "here's",
     "ways to",
-    "find out",
-    "learn",
     "call",
     "visit",
     "services include",

@@ -146,8 +146,14 @@ fn is_mention(text: &str, it: &Measure) -> bool {
                 || reach.contains("條之")
                 || reach.contains("條文"));
     }
+    if counts_alternatives(it, before, after) {
+        return true;
+    }
     if it.is_compared {
         return false;
+    }
+    if it.unit.is_none() && it.shape == Shape::Number && !is_mostly_han(text) {
+        return true;
     }
     let is_time = matches!(it.shape, Shape::Time | Shape::Years);
     (is_one && unit == "次")
@@ -156,6 +162,21 @@ fn is_mention(text: &str, it: &Measure) -> bool {
             && is_one
             && ["最近", "前", "上", "次", "同"].iter().any(|it| before.ends_with(it)))
         || matches!(unit, "種" | "類" | "式" | "款" | "項" | "目" | "部分" | "階段" | "方面")
+}
+
+/// "at least one of these", "1 of 8", "one or more", "20/200", "half time": no quantities.
+fn counts_alternatives(it: &Measure, before: &str, after: &str) -> bool {
+    let is_one = it.value == Value::Number(1.into());
+    let rest = after.trim_start();
+    let is_bare = it.unit.is_none();
+    (is_one && is_bare && rest.starts_with("of "))
+        || (is_one && is_bare && (rest.starts_with("or more ") || rest.starts_with("or both")))
+        || (is_bare && (before.ends_with('/') || after.starts_with('/')))
+        || (it.shape == Shape::Times && !is_whole(&it.value))
+}
+
+fn is_whole(value: &Value) -> bool {
+    matches!(value, Value::Number(it) if it.is_i64() || it.is_u64())
 }
 
 fn is_share(unit: &Unit) -> bool {

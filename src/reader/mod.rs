@@ -11,5 +11,6 @@ pub mod field;
 pub mod han;
 pub mod han_clause;
 pub mod lead;
+pub mod lists;
 pub mod measure;
 pub mod review;
