@@ -1,1 +1,8 @@
-//! (under construction)
+//! From a source to an edition of frozen pages: asks politely, judges, accounts for every page.
+
+pub mod frontier;
+pub mod retry;
+pub mod robots;
+pub mod scope;
+pub mod sitemap;
+pub mod url;

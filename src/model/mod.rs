@@ -1,6 +1,7 @@
 //! The words of the field as plain values. No rule and no I/O lives here.
 
 pub mod ask;
+pub mod baseline;
 pub mod canonical;
 pub mod claim;
 pub mod config;
@@ -15,4 +16,5 @@ pub mod quote;
 pub mod row;
 pub mod run;
 pub mod sheet;
+pub mod snapshot;
 pub mod source;
