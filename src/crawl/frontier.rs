@@ -12,6 +12,8 @@ use crate::model::snapshot::FoundBy;
 pub struct Frontier {
     known: BTreeMap<String, FoundBy>,
     next: BTreeSet<String>,
+    /// Pages being answered as the end of a redirect, and how else they came to be known meanwhile.
+    claimed: BTreeMap<String, Option<FoundBy>>,
     taken: usize,
     max_pages: usize,
     /// Pages beyond the limit, not asked.
@@ -24,6 +26,7 @@ impl Frontier {
         Self {
             known: BTreeMap::new(),
             next: BTreeSet::new(),
+            claimed: BTreeMap::new(),
             taken: 0,
             max_pages,
             cut: BTreeSet::new(),
@@ -32,6 +35,9 @@ impl Frontier {
 
     /// Adds a page to the next wave; one that is known keeps its place and the better `found_by`.
     pub fn add(&mut self, page: &str, found_by: FoundBy) {
+        if let Some(wanted) = self.claimed.get_mut(page) {
+            *wanted = Some(wanted.map_or(found_by, |it| it.min(found_by)));
+        }
         match self.known.get_mut(page) {
             Some(known) => *known = (*known).min(found_by),
             None => {
@@ -41,19 +47,30 @@ impl Frontier {
         }
     }
 
-    /// Adds a page that is answered already, as the end of a redirect; false where it is known.
+    /// Claims a page that a redirect leads to, to be answered on the way; false where it is known.
     pub fn claim(&mut self, page: &str) -> bool {
         if self.known.contains_key(page) {
             return false;
         }
         self.known.insert(page.to_owned(), FoundBy::Redirect);
+        self.claimed.insert(page.to_owned(), None);
         true
     }
 
-    /// Gives a claim back: what stood there is not a page.
+    /// Gives a claim back: what stood there is not a page. Asked for in the next wave where it was
+    /// found otherwise in the meantime.
     pub fn release(&mut self, page: &str) {
         self.known.remove(page);
+        if let Some(Some(found_by)) = self.claimed.remove(page) {
+            self.add(page, found_by);
+        }
+    }
+
+    /// The page is answered.
+    pub fn note_done(&mut self, page: &str) {
+        self.claimed.remove(page);
         self.next.remove(page);
+        self.known.entry(page.to_owned()).or_insert(FoundBy::Redirect);
     }
 
     /// True where the page is known.
@@ -64,6 +81,17 @@ impl Frontier {
     /// How the page came to be known.
     pub fn found_by(&self, page: &str) -> Option<FoundBy> {
         self.known.get(page).copied()
+    }
+
+    /// True when no page waits for a wave.
+    pub fn is_exhausted(&self) -> bool {
+        self.next.is_empty()
+    }
+
+    /// Every page that was given out or claimed, and how it came to be known.
+    pub fn asked(&self) -> BTreeMap<String, FoundBy> {
+        let asked = self.known.iter().filter(|(page, _)| !self.cut.contains(*page));
+        asked.map(|(page, by)| (page.clone(), *by)).collect()
     }
 
     /// Pages known so far.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::crawl::challenge::is_challenge;
 use crate::fetch::exchange::{FetchError, Response};
 use crate::model::page::Outcome;
 use crate::model::source::Politeness;
@@ -49,6 +50,7 @@ fn backoff(number: u32) -> Duration {
 /// Decides. See the module's words.
 pub fn decide(attempt: &Attempt<'_>) -> Next {
     let failure = match attempt.result {
+        Ok(response) if is_challenge(response) => return Next::GiveUp(challenged(response)),
         Ok(response) => match transient_status(response) {
             Some(failure) => failure,
             None => return Next::Judge,
@@ -60,7 +62,7 @@ pub fn decide(attempt: &Attempt<'_>) -> Next {
     }
     let named = match attempt.result {
         Ok(response) => {
-            header(response, "retry-after").and_then(|it| read_retry_after(it, attempt.now))
+            response.header("retry-after").and_then(|it| read_retry_after(it, attempt.now))
         }
         Err(_) => None,
     };
@@ -80,6 +82,19 @@ pub fn decide(attempt: &Attempt<'_>) -> Next {
         _ => wait,
     };
     Next::Again { wait }
+}
+
+/// A bot check is not asked twice: that would only look more like a bot.
+fn challenged(response: &Response) -> GivenUp {
+    GivenUp {
+        outcome: Outcome::BlockedBySite,
+        reason: "waf_challenge".to_owned(),
+        detail: format!(
+            "the site answered with a bot check (status {}); ask the site for access",
+            response.status
+        ),
+        retry_not_before: None,
+    }
 }
 
 struct Failure {
@@ -124,11 +139,6 @@ fn of_error(error: &FetchError) -> Failure {
         FetchError::RefusedAddress { .. } => (Outcome::RefusedAddress, "address_not_public", false),
     };
     Failure { outcome, reason, detail: error.to_string(), may_repeat }
-}
-
-/// The first value of a header.
-pub fn header<'a>(response: &'a Response, name: &str) -> Option<&'a str> {
-    response.headers.iter().find(|(it, _)| it == name).map(|(_, value)| value.as_str())
 }
 
 /// `Retry-After` as whole seconds or as an HTTP date; `None` for anything else.

@@ -89,7 +89,9 @@ pub fn read_sitemap(bytes: &[u8]) -> Result<Sitemap, SitemapError> {
         })?;
         match event {
             Event::Eof => break,
-            Event::DocType(text) if holds_entities(text.as_bytes()) => return Err(SitemapError::Entities),
+            Event::DocType(text) if holds_entities(text.as_bytes()) => {
+                return Err(SitemapError::Entities);
+            }
             Event::Start(start) => {
                 let name = local(start.local_name().as_ref());
                 match (&sitemap, name.as_str()) {

@@ -23,12 +23,20 @@ pub struct Request {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
     pub status: u16,
-    /// Lower-case name, value, in the order received.
+    /// Lower-case name, value, in the order received; one character a byte (ISO 8859-1), so that
+    /// a value can be sent back byte for byte.
     pub headers: Vec<(String, String)>,
     /// Decompressed body, complete.
     pub body: Vec<u8>,
     /// The address connected to; the one that was checked.
     pub remote: Option<SocketAddr>,
+}
+
+impl Response {
+    /// The first value of a header, by its lower-case name.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(it, _)| it == name).map(|(_, value)| value.as_str())
+    }
 }
 
 /// Why there is no answer.

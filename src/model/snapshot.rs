@@ -18,6 +18,19 @@ pub const MANIFEST_FORMAT: &str = "countersign.manifest/1";
 /// The one value of [`CrawlRecord::format`] this version reads and writes.
 pub const CRAWL_FORMAT: &str = "countersign.crawl/1";
 
+/// What kind of evidence some bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// A page's bytes as sent, after decompression.
+    Raw,
+    /// A canonical text.
+    Text,
+    /// A map from a text back to its page.
+    Map,
+    /// A capture record.
+    Record,
+}
+
 /// One redirect, as data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hop {

@@ -1,6 +1,7 @@
 //! Strings the stages together: projects, rounds, runs, the wiring.
 
 pub mod estimate;
+pub mod keeping;
 pub mod lock;
 pub mod outputs;
 pub mod page_record;

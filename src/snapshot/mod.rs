@@ -1,1 +1,5 @@
-//! (under construction)
+//! Frozen pages on disk: written once, named by their digest, proved on every reading.
+
+pub mod files;
+pub mod store;
+pub mod verify;
