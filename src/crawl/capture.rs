@@ -82,7 +82,7 @@ impl Bench<'_> {
     pub fn make(&self, arrived: Arrived) -> Result<Made, KeepError> {
         let response = &arrived.response;
         if let Some(doubt) = judge_status(response.status) {
-            return self.refuse_status(&arrived, doubt);
+            return self.refuse_status(&arrived, &doubt);
         }
         if is_sitemap(&response.body) {
             return Ok(Made::Sitemap { bytes: arrived.response.body });
@@ -98,7 +98,7 @@ impl Bench<'_> {
                     detail,
                     asks_again: false,
                 };
-                return Ok(doubted(doubt, Some(raw), None));
+                return Ok(doubted(&doubt, Some(raw), None));
             }
         };
         let letters = Letters::of(reading.as_ref().map_or("", |it| it.text.as_str()));
@@ -124,7 +124,7 @@ impl Bench<'_> {
                 source_language: self.source_language,
             };
             if let Some(doubt) = judge_page(&evidence) {
-                let mut made = doubted(doubt, Some(raw), text);
+                let mut made = doubted(&doubt, Some(raw), text);
                 if let Made::Doubted { failed, .. } = &mut made {
                     failed.media = Some(media.name);
                     failed.han_percent = Some(letters.han_percent());
@@ -198,7 +198,7 @@ impl Bench<'_> {
         self.store_capture(record, Some(&reading), letters).map(Some)
     }
 
-    fn refuse_status(&self, arrived: &Arrived, doubt: Doubt) -> Result<Made, KeepError> {
+    fn refuse_status(&self, arrived: &Arrived, doubt: &Doubt) -> Result<Made, KeepError> {
         let response = &arrived.response;
         // What a site shows for a missing page is worth knowing: it may come again with a 200.
         let media = media_of(&response.body, response.header("content-type"));
@@ -301,7 +301,7 @@ fn base_of(final_url: &Url, reading: &PageReading) -> Url {
     declared.unwrap_or_else(|| final_url.clone())
 }
 
-fn doubted(doubt: Doubt, raw: Option<String>, text: Option<String>) -> Made {
+fn doubted(doubt: &Doubt, raw: Option<String>, text: Option<String>) -> Made {
     let mut failed = Failed::unanswered(doubt.outcome, &doubt.reason, &doubt.detail);
     failed.raw = raw;
     failed.text = text;

@@ -214,7 +214,7 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
                 break;
             }
         }
-        self.conclude(seeds)
+        self.conclude(&seeds)
     }
 
     fn frontier(&self) -> std::sync::MutexGuard<'_, Frontier> {
@@ -308,7 +308,7 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
         Ok(!found.is_empty())
     }
 
-    fn conclude(self, seeds: Seeds) -> Result<CrawlReport, CrawlError> {
+    fn conclude(self, seeds: &Seeds) -> Result<CrawlReport, CrawlError> {
         let State { visits, mut skipped, .. } = std::mem::take(&mut *locked(&self.state));
         for (reason, n) in &seeds.skipped {
             *skipped.entry(reason.clone()).or_default() += n;

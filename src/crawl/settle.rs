@@ -82,7 +82,7 @@ impl PageCase<'_> {
         let mut state = self.blank_state();
         match &self.visit.ending {
             Ending::Captured(captured) => {
-                self.captured(captured, (&mut outcome, &mut state), settled)
+                self.captured(captured, (&mut outcome, &mut state), settled);
             }
             Ending::NotModified { reread } => {
                 outcome.outcome = Outcome::NotModified;

@@ -113,7 +113,7 @@ impl<F: Fetch + 'static, C: Clock + 'static> Walker<F, C> {
         trip.requests += asked.requests;
         let response = match asked.answer {
             Ok(response) => response,
-            Err(given_up) => return Ok(Step::End(Found::only(of_given_up(given_up)))),
+            Err(given_up) => return Ok(Step::End(Found::only(of_given_up(&given_up)))),
         };
         trip.remote = response.remote.map(|it| it.ip().to_string()).or(trip.remote.take());
         if response.status == 304 && !conditions.is_empty() {
@@ -371,7 +371,7 @@ fn condition_headers(validators: &Validators) -> Vec<(String, String)> {
     etag.into_iter().chain(date).collect()
 }
 
-fn of_given_up(given_up: GivenUp) -> Ending {
+fn of_given_up(given_up: &GivenUp) -> Ending {
     let mut failed = Failed::unanswered(given_up.outcome, &given_up.reason, &given_up.detail);
     failed.retry_not_before = given_up.retry_not_before;
     Ending::Failed(Box::new(failed))

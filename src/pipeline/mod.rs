@@ -4,6 +4,7 @@ pub mod estimate;
 pub mod keeping;
 pub mod lock;
 pub mod outputs;
+pub mod page_reader;
 pub mod page_record;
 pub mod pages;
 pub mod progress;

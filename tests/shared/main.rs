@@ -3,6 +3,7 @@
 
 mod corpus;
 mod crawl_cases;
+mod crawl_corpus;
 mod gate_cases;
 mod gate_gold;
 mod gold;

@@ -1,0 +1,183 @@
+//! The corpora crawled from their own server, against the truth of what is there.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Instant;
+
+use countersign::crawl::progress::{Silent, Stop};
+use countersign::crawl::run::{CrawlOptions, CrawlReport, Deps, ExitClass, crawl_source};
+use countersign::fetch::clock::SystemClock;
+use countersign::fetch::http::{HttpFetch, HttpSettings};
+use countersign::model::page::Outcome;
+use countersign::model::source::{Politeness, Source};
+use countersign::pipeline::keeping::KeepSnapshots;
+use countersign::pipeline::page_reader::SourceReader;
+use countersign::snapshot::store::SnapshotStore;
+use countersign::snapshot::verify::verify;
+use serde_json::Value;
+
+use crate::corpus::{page_shared, page_source};
+
+/// A corpus on its own server, and a folder to crawl it into.
+struct Bed {
+    server: Child,
+    base: String,
+    folder: tempfile::TempDir,
+    source: Source,
+}
+
+impl Drop for Bed {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+fn bed_of(corpus: &str, extra: &[&str]) -> Bed {
+    let mut server = Command::new("python3")
+        .arg(page_shared().join("corpus/serve.py"))
+        .args(["--corpus", corpus, "--edition", "bulk", "--port", "0"])
+        .args(extra)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let base = line.split_whitespace().nth(1).unwrap().to_owned();
+    let mut source = page_source(corpus);
+    let start = if corpus == "twlaw_en" { "/ENG/" } else { "/" };
+    source.id = corpus.replace('_', "-");
+    source.start = vec![format!("{base}{start}")];
+    source.private_hosts = vec!["127.0.0.1".to_owned()];
+    source.politeness = Politeness { delay_ms: 0, concurrency: 4, ..Politeness::default() };
+    Bed { server, base, folder: tempfile::tempdir().unwrap(), source }
+}
+
+impl Bed {
+    fn store(&self) -> SnapshotStore {
+        SnapshotStore::new(self.folder.path(), &self.source.id)
+    }
+
+    fn crawl(&self) -> CrawlReport {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let deps = Deps {
+            fetch: Arc::new(HttpFetch::new(HttpSettings::default()).unwrap()),
+            clock: Arc::new(SystemClock),
+            reader: Arc::new(SourceReader::new(&self.source)),
+            store: Arc::new(KeepSnapshots(self.store())),
+            progress: Arc::new(Silent),
+            stop: Stop::default(),
+            options: CrawlOptions {
+                user_agent: "countersign/0.1.0 (+tests)".to_owned(),
+                ..CrawlOptions::default()
+            },
+        };
+        runtime.block_on(crawl_source(&self.source, deps)).unwrap()
+    }
+
+    fn truth(&self, edition: &str) -> Value {
+        let corpus = self.source.id.replace('-', "_");
+        read_json(&page_shared().join("corpus/truth").join(corpus).join(format!("{edition}.json")))
+    }
+
+    /// Paths of the truth's pages that stand in the edition.
+    fn truth_pages(&self, edition: &str) -> BTreeSet<String> {
+        let truth = self.truth(edition);
+        let pages = truth["pages"].as_array().unwrap().iter();
+        let live = pages.filter(|it| it["status"] != "removed");
+        live.map(|it| it["url"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Paths of HTML pages that are there for finding others.
+    fn furniture(&self, edition: &str) -> BTreeSet<String> {
+        let truth = self.truth(edition);
+        let pages = truth["infrastructure"].as_array().unwrap().iter();
+        let html = pages.filter(|it| it["type"] == "text/html");
+        html.map(|it| it["url"].as_str().unwrap().to_owned()).collect()
+    }
+
+    fn path<'a>(&self, page: &'a str) -> &'a str {
+        page.strip_prefix(&self.base).unwrap_or(page)
+    }
+}
+
+/// Paths of the documents with one of the outcomes.
+fn paths(bed: &Bed, report: &CrawlReport, outcomes: &[Outcome]) -> BTreeSet<String> {
+    let pages = report.record.pages.iter();
+    let pages = pages.filter(|it| outcomes.contains(&it.outcome) && it.alias_of.is_none());
+    pages.map(|it| bed.path(&it.page).to_owned()).collect()
+}
+
+fn counts_add_up(report: &CrawlReport) {
+    let counts = report.record.counts;
+    let sum = counts.fetched + counts.unchanged + counts.failed + counts.refused;
+    assert_eq!(sum, report.record.pages.len() as u64);
+    assert_eq!(report.record.outcomes.values().sum::<u64>(), sum);
+}
+
+#[test]
+fn each_bulk_edition_accounts_for_every_page() {
+    for corpus in ["va", "twlaw", "twlaw_en"] {
+        let bed = bed_of(corpus, &[]);
+        let begun = Instant::now();
+        let report = bed.crawl();
+        let took = begun.elapsed();
+        counts_add_up(&report);
+        let found = paths(&bed, &report, &[Outcome::Ok]);
+        let expected = bed.truth_pages("bulk");
+        let furniture = bed.furniture("bulk");
+        let missing: Vec<_> = expected.difference(&found).collect();
+        let surplus: Vec<_> =
+            found.difference(&expected).filter(|it| !furniture.contains(*it)).collect();
+        println!(
+            "{corpus}: {} pages, {:?}, documents {}, requests {}, {took:?}, skipped {:?}, flags {:?}",
+            report.record.pages.len(),
+            report.record.outcomes,
+            report.record.documents,
+            report.requests,
+            report.record.skipped,
+            report.record.flags,
+        );
+        assert!(missing.is_empty(), "{corpus}: not captured: {missing:?}");
+        assert!(surplus.is_empty(), "{corpus}: captured and not in the truth: {surplus:?}");
+        assert_eq!(report.exit, ExitClass::Ok, "{corpus}: {:#?}", report.record.flags);
+
+        let again = bed.crawl();
+        assert_eq!(again.manifest_digest, report.manifest_digest, "{corpus}: second crawl differs");
+        let proof = verify(bed.store().root()).unwrap();
+        assert_eq!(proof.faults, [], "{corpus}");
+        assert!(proof.files > 3 * expected.len() as u64 / 2);
+    }
+}
+
+#[test]
+fn what_robots_forbids_is_in_no_file() {
+    let bed = bed_of("va", &[]);
+    let report = bed.crawl();
+    let blocked = paths(&bed, &report, &[Outcome::BlockedByRobots]);
+    assert!(blocked.contains("/preview/"), "{blocked:?}");
+    let mut files = 0;
+    for line in walk_files(bed.store().root()) {
+        let bytes = fs::read(&line).unwrap();
+        files += 1;
+        assert!(!bytes.windows(7).any(|it| it == b"$99,999"), "{}", line.display());
+    }
+    assert!(files > 800, "{files} files");
+}
+
+fn walk_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { files.extend(walk_files(&path)) } else { files.push(path) }
+    }
+    files
+}
+
+fn read_json(path: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
