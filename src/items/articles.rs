@@ -4,7 +4,7 @@
 
 use crate::items::block::Kind;
 use crate::items::key::slug;
-use crate::items::label::{ArticleLabel, article_label, chapter_rank};
+use crate::items::label::{ArticleLabel, KINDS, article_label, chapter_rank};
 use crate::items::piece::{Cuttable, LONGEST_HEADING, Piece};
 
 const HEADER: &str = "header";
@@ -19,6 +19,7 @@ enum Start {
 /// The articles of a page, in reading order.
 pub fn cut_articles(page: Cuttable<'_>) -> Vec<Piece> {
     let title = page.title_block();
+    let kind = article_kind(page);
     let mut out: Vec<Piece> = Vec::new();
     let mut above: Vec<(usize, String)> = Vec::new();
     let mut title_path: Vec<String> = Vec::new();
@@ -31,7 +32,7 @@ pub fn cut_articles(page: Cuttable<'_>) -> Vec<Piece> {
     let mut open = Open { key: HEADER.to_owned(), own: 0, label_len: 0, is_article: false };
     let mut path = title_path.clone();
     for at in 0..page.blocks.len() {
-        let Some(start) = start_at(page, at, title, article_level) else { continue };
+        let Some(start) = start_at(page, at, (title, kind), article_level) else { continue };
         if at > from {
             let is_bare_chapter = !open.is_article && open.key != HEADER && at == open.own + 1;
             if !is_bare_chapter {
@@ -78,7 +79,7 @@ impl Open {
 fn start_at(
     page: Cuttable<'_>,
     at: usize,
-    title: Option<usize>,
+    (title, kind): (Option<usize>, Option<&str>),
     article_level: Option<usize>,
 ) -> Option<Start> {
     if Some(at) == title {
@@ -90,8 +91,7 @@ fn start_at(
         return None;
     }
     let line = page.content(at);
-    let first_line = line.split('\n').next().unwrap_or_default();
-    if let Some(label) = article_label(first_line, is_heading) {
+    if let Some(label) = label_at(page, at).filter(|it| Some(it.kind) == kind) {
         return Some(Start::Article(label));
     }
     if is_heading {
@@ -100,6 +100,22 @@ fn start_at(
         return (!is_inside).then_some(Start::Chapter(block.depth + 10));
     }
     chapter_rank(line).map(|it| Start::Chapter(usize::from(it) + 20))
+}
+
+/// The kind of label that numbers the articles of this page. Where there are articles, sections are
+/// chapters of them; a regulation may number by sections alone.
+fn article_kind(page: Cuttable<'_>) -> Option<&'static str> {
+    let rank = |it: &&str| KINDS.iter().position(|kind| kind == it).unwrap_or(KINDS.len());
+    (0..page.blocks.len()).filter_map(|at| label_at(page, at)).map(|it| it.kind).min_by_key(rank)
+}
+
+fn label_at(page: Cuttable<'_>, at: usize) -> Option<ArticleLabel> {
+    let is_heading = page.is_heading(at);
+    if !is_heading && page.blocks[at].kind != Kind::Paragraph {
+        return None;
+    }
+    let first_line = page.content(at).split('\n').next().unwrap_or_default();
+    article_label(first_line, is_heading)
 }
 
 /// The heading of an article: its label, with the title where the line is a heading.

@@ -6,7 +6,7 @@
 use crate::items::articles::cut_articles;
 use crate::items::block::Kind;
 use crate::items::key::{Keys, slug};
-use crate::items::piece::{Cuttable, Piece};
+use crate::items::piece::{Cuttable, LONGEST_HEADING, Piece};
 use crate::items::sections::cut_sections;
 use crate::model::item::Item;
 use crate::model::source::ItemRule;
@@ -45,7 +45,13 @@ fn cut_rows(page: Cuttable<'_>) -> Vec<Piece> {
     let mut out = Vec::new();
     for section in cut_sections(page) {
         let mut from = section.from;
+        let mut header = None;
         for at in section.from..section.to {
+            match page.blocks[at].kind {
+                Kind::TableHeader => header = Some(row_words(page.content(at))),
+                Kind::TableRow | Kind::TableRule => {}
+                _ => header = None,
+            }
             if page.blocks[at].kind != Kind::TableRow {
                 continue;
             }
@@ -55,9 +61,12 @@ fn cut_rows(page: Cuttable<'_>) -> Vec<Piece> {
                 out.push(Piece { from, to: at, own, ..section.clone() });
             }
             let first_cell = page.content(at).split(" | ").next().unwrap_or_default();
+            // The header row is the heading of every row under it.
+            let mut heading_path = section.heading_path.clone();
+            heading_path.extend(header.clone());
             out.push(Piece {
                 key: format!("{}/{}", section.key, slug(first_cell)),
-                heading_path: section.heading_path.clone(),
+                heading_path,
                 from: at,
                 to: at + 1,
                 own: at,
@@ -71,6 +80,11 @@ fn cut_rows(page: Cuttable<'_>) -> Vec<Piece> {
         }
     }
     out
+}
+
+/// A header row as it stands in a heading path.
+fn row_words(content: &str) -> String {
+    content.chars().take(LONGEST_HEADING).collect()
 }
 
 /// Each named element on its own, what stands between by its headings.

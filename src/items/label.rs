@@ -6,11 +6,16 @@
 /// The label of an article at the start of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArticleLabel {
+    /// One of [`KINDS`].
+    pub kind: &'static str,
     /// `art-5-1`, `sec-3a`: the kind and the number in ASCII.
     pub key: String,
     /// Byte length of the label in the line, white space before it included.
     pub len: usize,
 }
+
+/// The kinds of label, the one that is an article wherever it occurs first.
+pub const KINDS: [&str; 6] = ["art", "point", "sec", "reg", "rule", "clause"];
 
 /// The article label that `line` starts with. `is_heading`: the page marks the line as a heading,
 /// so that words after the label are its title.
@@ -52,7 +57,7 @@ fn han_article(line: &str, is_heading: bool) -> Option<ArticleLabel> {
         || words.len() < rest.len()
         || words.starts_with(['（', '(', '【', '：', ':', '〔']);
     let goes_on = !is_heading && REFERENCE_GOES_ON.iter().any(|it| words.starts_with(it));
-    (is_parted && !goes_on).then(|| ArticleLabel { key: key_of(kind, &numbers), len: at.at })
+    (is_parted && !goes_on).then(|| ArticleLabel { kind, key: key_of(kind, &numbers), len: at.at })
 }
 
 fn key_of(kind: &str, numbers: &[u32]) -> String {
@@ -101,7 +106,7 @@ fn latin_article(line: &str, is_heading: bool) -> Option<ArticleLabel> {
         || words.starts_with(['—', '–', ':'])
         || (words.starts_with('(') && words[1..].starts_with(|it: char| it.is_uppercase()));
     let key = shown.replace('.', "-").to_ascii_lowercase();
-    is_label.then(|| ArticleLabel { key: format!("{kind}-{key}"), len: end })
+    is_label.then(|| ArticleLabel { kind, key: format!("{kind}-{key}"), len: end })
 }
 
 /// Byte length of `12`, `12-1`, `12.3`, `12A` at the start of `text`.

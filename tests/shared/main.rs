@@ -8,4 +8,6 @@ mod gate_cases;
 mod gate_gold;
 mod gold;
 mod govuk;
+mod page;
+mod page_truth;
 mod sheet_cases;
