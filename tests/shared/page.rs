@@ -7,45 +7,14 @@ use std::path::{Path, PathBuf};
 use countersign::items::block::Kind;
 use countersign::items::page::{read_blocks, read_page};
 use countersign::model::canonical::CanonicalPage;
-use countersign::model::source::{ItemRule, Source};
+use countersign::model::source::ItemRule;
 use countersign::text::block::BlockKind;
 use countersign::text::charset::{Decoded, EncodingSource, decode_page};
 use countersign::text::outline::read_outline;
 use countersign::text::span::Span;
 use serde_json::Value;
 
-/// The folder of shared material; its absence is a failure, never a skip.
-pub fn shared_folder() -> PathBuf {
-    let folder = std::env::var_os("COUNTERSIGN_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
-    assert!(folder.join("corpus").is_dir(), "no corpus in {}", folder.display());
-    folder
-}
-
-/// How the corpora are read: content, furniture, items.
-pub fn corpus_source(corpus: &str) -> Source {
-    let (content, exclude, items): (&[&str], &[&str], _) = match corpus {
-        "va" => (&["main", "[role=main]"], &[], ItemRule::Headings),
-        _ => (&["main"], &[], ItemRule::Articles),
-    };
-    Source {
-        id: corpus.to_owned(),
-        title: String::new(),
-        publisher: String::new(),
-        language: if corpus == "twlaw" { "zh-Hant" } else { "en" }.to_owned(),
-        start: Vec::new(),
-        sitemaps: Vec::new(),
-        allow: Vec::new(),
-        deny: Vec::new(),
-        follow_links: true,
-        private_hosts: Vec::new(),
-        content: content.iter().map(|&it| it.to_owned()).collect(),
-        exclude: exclude.iter().map(|&it| it.to_owned()).collect(),
-        items,
-        politeness: Default::default(),
-        fields: Vec::new(),
-    }
-}
+use crate::corpus::{page_shared, page_source};
 
 /// One page of an edition with what the truth says of it.
 pub struct PageCase {
@@ -57,9 +26,9 @@ pub struct PageCase {
 
 /// All pages of an edition, read.
 pub fn read_edition(corpus: &str, edition: &str) -> Vec<PageCase> {
-    let shared = shared_folder().join("corpus");
+    let shared = page_shared().join("corpus");
     let truth = read_json(&shared.join("truth").join(corpus).join(format!("{edition}.json")));
-    let source = corpus_source(corpus);
+    let source = page_source(corpus);
     let mut out = Vec::new();
     for truth in truth["pages"].as_array().unwrap() {
         if truth["status"] == "removed" {
@@ -129,7 +98,7 @@ fn special_encodings_and_entities_are_right_to_the_letter() {
 
 #[test]
 fn charset_cases_decode_as_expected() {
-    let cases = fs::read_to_string(shared_folder().join("cases/crawl.jsonl")).unwrap();
+    let cases = fs::read_to_string(page_shared().join("cases/crawl.jsonl")).unwrap();
     let mut n_pages = 0;
     for case in cases.lines().map(|it| serde_json::from_str::<Value>(it).unwrap()) {
         if !matches!(case["id"].as_str().unwrap().get(..3), Some("C17" | "C18")) {
@@ -184,7 +153,7 @@ fn outline_recovers_the_blocks_of_the_page_from_the_text_alone() {
     for (corpus, edition) in
         [("va", "bulk"), ("va", "update2"), ("twlaw", "bulk"), ("twlaw_en", "bulk")]
     {
-        let source = corpus_source(corpus);
+        let source = page_source(corpus);
         for case in read_edition(corpus, edition) {
             let (page, blocks) = read_blocks(&case.decoded.text, &source).unwrap();
             let outline = read_outline(&page.text);
@@ -235,8 +204,8 @@ fn outline_recovers_the_blocks_of_the_page_from_the_text_alone() {
 
 #[test]
 fn govuk_elements_come_out_one_by_one_and_in_order() {
-    let folder = shared_folder().join("govuk/pages");
-    let mut source = corpus_source("govuk");
+    let folder = page_shared().join("govuk/pages");
+    let mut source = page_source("govuk");
     source.items = ItemRule::Headings;
     let (mut n_pages, mut n_lines, mut n_parts, mut problems) = (0, 0, 0, Vec::new());
     let mut files: Vec<PathBuf> =

@@ -7,11 +7,12 @@ use std::fs;
 use countersign::model::item::Item;
 use serde_json::Value;
 
-use crate::page::{PageCase, check_items, folded, read_edition, shared_folder, squeezed};
+use crate::corpus::page_shared;
+use crate::page::{PageCase, check_items, folded, read_edition, squeezed};
 
 /// Text of every block of a corpus by its key.
 fn truth_blocks(corpus: &str) -> BTreeMap<String, String> {
-    let path = shared_folder().join("corpus/truth").join(corpus).join("blocks.jsonl");
+    let path = page_shared().join("corpus/truth").join(corpus).join("blocks.jsonl");
     fs::read_to_string(path)
         .unwrap()
         .lines()
