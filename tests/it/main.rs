@@ -5,6 +5,7 @@ mod asks;
 mod change;
 mod crawl;
 mod floors;
+mod formats;
 mod gate;
 mod page;
 mod prompts;
