@@ -67,6 +67,8 @@ pub enum Format {
 pub enum Command {
     /// Make a project with a commented example source
     Init(InitArgs),
+    /// Bulk run: crawl, estimate, approval, extract, gate, review, gate, sheet, report
+    Run(RunArgs),
     /// Judge anybody's rows against a page's text; needs no project
     Gate(GateArgs),
     /// Shell completions, to stdout

@@ -6,6 +6,8 @@ pub mod exit;
 pub mod gate;
 pub mod init;
 pub mod progress;
+pub mod run;
 pub mod score;
 pub mod start;
 pub mod surroundings;
+pub mod words;

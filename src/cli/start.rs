@@ -10,6 +10,7 @@ use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::gate::run_gate;
 use crate::cli::init::init;
+use crate::cli::run::run as run_line;
 use crate::cli::surroundings::{write_completions, write_man_pages};
 
 /// Runs the program as typed and gives its exit code.
@@ -40,6 +41,7 @@ pub fn start() -> Exit {
 fn run(command: &Command, context: &mut Context<'_>) -> Exit {
     match command {
         Command::Init(args) => init(args, context),
+        Command::Run(args) => run_line(&args.sources, !args.no_crawl, context),
         Command::Gate(args) => run_gate(args, context.global.format, context.out, context.err),
         Command::Completions(args) => match write_completions(args, context.out) {
             Ok(()) => Exit::Done,

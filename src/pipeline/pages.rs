@@ -60,6 +60,8 @@ pub struct PageDone {
     pub troubles: Vec<PageTrouble>,
     pub counts: PageTally,
     pub tally: AskTally,
+    /// Items with at least one ask answered in this run.
+    pub asked_items: u64,
 }
 
 /// An item whose page state is not `ok`.
@@ -131,6 +133,7 @@ pub async fn read_page(
         troubles: Vec::new(),
         counts: PageTally::default(),
         tally: AskTally::default(),
+        asked_items: 0,
     };
     let (mut waiting, mut items_done) = (Vec::new(), 0);
     for (item, state) in read_items(desk, source, page, (&indexed, &examples)).await? {
@@ -138,6 +141,7 @@ pub async fn read_page(
             ItemState::Waits { ask } => waiting.push(ask),
             ItemState::Done(reading) => {
                 items_done += 1;
+                done.asked_items += u64::from(reading.asks.live > 0);
                 done.tally.live += reading.asks.live;
                 done.tally.from_record += reading.asks.from_record;
                 done.rows.extend(rows_of_item(identity, item, &reading));

@@ -1,11 +1,14 @@
 //! The one place that names implementations of the outside world.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use rust_decimal::prelude::ToPrimitive;
 
 use crate::ask::message::chat_request;
+use crate::fetch::clock::SystemClock;
+use crate::fetch::http::{HttpError, HttpFetch, HttpSettings as FetchSettings};
 use crate::llm::answerer::{AnswerError, Answerer};
 use crate::llm::folder::{AnswerFolder, FilesAnswerer};
 use crate::llm::http::{ApiKey, HttpAnswerer, HttpSettings};
@@ -94,6 +97,19 @@ pub fn open_ledger(
 pub fn existing_ledger(project: &ProjectPaths) -> Result<Box<dyn Ledger>, ProjectError> {
     let known = project.read_identity()?;
     Ok(Box::new(SqliteLedger::open(&project.ledger(), known.as_deref())?))
+}
+
+/// Pages over HTTP; the hosts in `connect_to` are spoken to at the address beside them.
+///
+/// # Errors
+/// When TLS cannot be set up.
+pub fn fetcher(connect_to: BTreeMap<String, SocketAddr>) -> Result<HttpFetch, HttpError> {
+    HttpFetch::new(FetchSettings { connect_to, ..FetchSettings::default() })
+}
+
+/// Real time.
+pub fn clock() -> SystemClock {
+    SystemClock
 }
 
 /// The project's asks and answers.

@@ -55,6 +55,11 @@ pub fn write_checked(path: &Path, bytes: &[u8]) -> Result<Written, WriteError> {
     Ok(Written { digest, is_changed: true })
 }
 
+/// SHA-256 of a file's bytes; `None` where it cannot be read.
+pub fn digest_of_file(path: &Path) -> Option<String> {
+    fs::read(path).ok().map(|bytes| hex_sha256(&bytes))
+}
+
 /// Removes a file that is no longer wanted; one that is not there is fine.
 ///
 /// # Errors

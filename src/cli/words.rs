@@ -1,0 +1,75 @@
+//! Counts and estimates in plain words, for a terminal.
+
+use std::fmt::Write;
+
+use crate::pipeline::estimate::{Estimate, Three};
+use crate::pipeline::run::RunReport;
+
+/// The summary of a run in a few lines.
+pub fn summary_words(report: &RunReport) -> String {
+    let summary = &report.summary;
+    let (pages, items, rows) = (&summary.pages, &summary.items, &summary.rows);
+    let mut text = String::new();
+    let _ = writeln!(text, "Run {}", summary.run);
+    let _ = writeln!(
+        text,
+        "  pages      {} fetched, {} unchanged, {} failed, {} refused",
+        pages.fetched, pages.unchanged, pages.failed, pages.refused
+    );
+    let _ = writeln!(
+        text,
+        "  items      {}: {} read, {} carried, {} waiting",
+        items.total, items.done, items.carried, items.waiting
+    );
+    let _ = writeln!(
+        text,
+        "  asks       {} answered now, {} from the record",
+        summary.asks.live, summary.asks.from_record
+    );
+    let _ = writeln!(
+        text,
+        "  rows       {} accepted, {} to decide, {} refused, {} merged",
+        rows.accepted, rows.flagged, rows.dropped, rows.merged
+    );
+    let _ = writeln!(
+        text,
+        "  sentences  {} used, {} no condition, {} open",
+        summary.ledger.used, summary.ledger.not_a_condition, summary.ledger.open
+    );
+    let readers: Vec<String> =
+        summary.readers.iter().map(|(step, who)| format!("{step} {who}")).collect();
+    let _ = writeln!(text, "  readers    {}", readers.join(", "));
+    if !readers.is_empty() && summary.readers.values().all(|it| it.starts_with("rules")) {
+        let _ = writeln!(text, "             no model was used: the built-in rules read the pages");
+    }
+    let _ = writeln!(text, "  cost       {} {}", summary.cost.actual, summary.cost.currency);
+    if let Some(sheet) = &summary.sheet {
+        let _ = writeln!(text, "  sheet      {sheet}");
+    }
+    if let Some(report) = &summary.report {
+        let _ = writeln!(text, "  report     {report}");
+    }
+    text
+}
+
+/// An estimate in a few lines.
+pub fn estimate_words(estimate: &Estimate) -> String {
+    let three = |it: Three| format!("{} / {} / {}", it.low, it.expected, it.high);
+    let mut text = String::new();
+    let _ = writeln!(text, "Estimate (low / expected / high)");
+    let _ =
+        writeln!(text, "  items      {}, {} already answered", estimate.items, estimate.answered);
+    let _ = writeln!(text, "  asks       {}", three(estimate.asks));
+    let _ = writeln!(text, "  tokens in  {}", three(estimate.tokens_in));
+    let _ = writeln!(text, "  tokens out {}", three(estimate.tokens_out));
+    let _ = writeln!(text, "  seconds    {}", three(estimate.seconds));
+    let _ = writeln!(
+        text,
+        "  cost       {} / {} / {} {}",
+        estimate.money.low, estimate.money.expected, estimate.money.high, estimate.currency
+    );
+    for line in &estimate.assumptions {
+        let _ = writeln!(text, "  - {line}");
+    }
+    text
+}

@@ -1,0 +1,122 @@
+//! Why a run did not come to its end, and which kind of failure that is.
+
+use crate::ask::compose::ComposeError;
+use crate::ask::prompt::PromptError;
+use crate::crawl::run::CrawlError;
+use crate::llm::answerer::AnswerError;
+use crate::llm::price::PriceError;
+use crate::pipeline::desk::PageInputError;
+use crate::pipeline::lock::LockError;
+use crate::pipeline::outputs::OutputError;
+use crate::pipeline::page_record::{ReadRecordError, WritePageError};
+use crate::pipeline::project::ProjectError;
+use crate::pipeline::reading::ReadingError;
+use crate::pipeline::record::AnswerRefused;
+use crate::pipeline::sums::SumsDiffer;
+use crate::snapshot::files::SnapshotError;
+use crate::store::ledger::LedgerError;
+
+/// Everything that can end a run early. What was fetched and answered until then is kept.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    #[error(transparent)]
+    Crawl(#[from] CrawlError),
+    #[error("the network cannot be reached: {detail}")]
+    Network { detail: String },
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    #[error(transparent)]
+    Page(#[from] PageInputError),
+    #[error("source {source_id}: there is no edition yet; run `countersign crawl {source_id}`")]
+    NoEdition { source_id: String },
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+    #[error(transparent)]
+    Compose(#[from] ComposeError),
+    #[error(transparent)]
+    Price(#[from] PriceError),
+    #[error(transparent)]
+    Answerer(#[from] AnswerError),
+    #[error(transparent)]
+    Reading(#[from] ReadingError),
+    #[error(transparent)]
+    WritePage(#[from] WritePageError),
+    #[error(transparent)]
+    ReadRecord(#[from] ReadRecordError),
+    #[error(
+        "{file}: {found} rows read back, {expected} were counted; the record was changed from outside"
+    )]
+    ReadBack { file: String, expected: u64, found: u64 },
+    #[error(transparent)]
+    Sums(#[from] SumsDiffer),
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error(
+        "stopped after {done} pages; everything fetched and answered is kept, run again to go on"
+    )]
+    Stopped { done: u64 },
+}
+
+/// The kinds that scripts tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    Ours,
+    Usage,
+    Waits,
+    Nothing,
+    Unverified,
+    Outside,
+}
+
+impl RunError {
+    /// Which kind of failure this is.
+    pub fn kind(&self) -> FailureKind {
+        match self {
+            RunError::Project(ProjectError::Ledger(error)) | RunError::Ledger(error) => {
+                of_ledger(error)
+            }
+            RunError::Project(ProjectError::NotAProject { .. })
+            | RunError::Price(_)
+            | RunError::Lock(LockError::Held { .. })
+            | RunError::Crawl(CrawlError::Scope(_))
+            | RunError::Answerer(_) => FailureKind::Usage,
+            RunError::NoEdition { .. } => FailureKind::Nothing,
+            RunError::Crawl(CrawlError::Unaccounted { .. })
+            | RunError::Snapshot(_)
+            | RunError::Page(PageInputError::Snapshot { .. })
+            | RunError::ReadRecord(_)
+            | RunError::ReadBack { .. }
+            | RunError::Sums(_) => FailureKind::Unverified,
+            RunError::Reading(ReadingError::Refused(error)) => of_refused(error),
+            RunError::Reading(ReadingError::Answer { .. }) | RunError::Network { .. } => {
+                FailureKind::Outside
+            }
+            RunError::Stopped { .. } | RunError::Crawl(CrawlError::Stopped { .. }) => {
+                FailureKind::Waits
+            }
+            _ => FailureKind::Ours,
+        }
+    }
+}
+
+fn of_ledger(error: &LedgerError) -> FailureKind {
+    match error {
+        LedgerError::Missing { .. } => FailureKind::Nothing,
+        LedgerError::Io { .. } => FailureKind::Ours,
+        _ => FailureKind::Unverified,
+    }
+}
+
+fn of_refused(error: &AnswerRefused) -> FailureKind {
+    match error {
+        AnswerRefused::Unusable { .. } | AnswerRefused::Edited { .. } => FailureKind::Unverified,
+        AnswerRefused::Ledger(error) => of_ledger(error),
+        AnswerRefused::Folder(_) | AnswerRefused::Unwritable(_) => FailureKind::Ours,
+    }
+}

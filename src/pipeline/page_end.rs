@@ -1,0 +1,67 @@
+//! What became of each page of a run: exactly one end a page.
+
+use crate::pipeline::pages::PageTally;
+use crate::pipeline::reading::AskTally;
+
+/// What became of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PageEnd {
+    /// Its basis is on record: nothing was read.
+    Carried {
+        source: usize,
+        url: String,
+        tally: PageTally,
+    },
+    Done {
+        source: usize,
+        url: String,
+        tally: PageTally,
+        asks: AskTally,
+        asked_items: u64,
+    },
+    /// Some of its items wait for an answer; its rows on record stay as they were.
+    Waits {
+        source: usize,
+        url: String,
+        items: u64,
+        done: u64,
+        asks: Vec<String>,
+        tally: AskTally,
+    },
+    /// It cannot be read; its rows on record stay as they were.
+    Unread {
+        source: usize,
+        url: String,
+        why: String,
+    },
+}
+
+impl PageEnd {
+    /// Index into the run's sources.
+    pub fn source(&self) -> usize {
+        match self {
+            PageEnd::Carried { source, .. }
+            | PageEnd::Done { source, .. }
+            | PageEnd::Waits { source, .. }
+            | PageEnd::Unread { source, .. } => *source,
+        }
+    }
+
+    /// The page's address.
+    pub fn url(&self) -> &str {
+        match self {
+            PageEnd::Carried { url, .. }
+            | PageEnd::Done { url, .. }
+            | PageEnd::Waits { url, .. }
+            | PageEnd::Unread { url, .. } => url,
+        }
+    }
+
+    /// What a person should know of it.
+    pub fn note(&self) -> Option<String> {
+        match self {
+            PageEnd::Unread { url, why, .. } => Some(format!("{url}: not read: {why}")),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The bulk run: crawl, estimate, approval, extract, gate, review, gate, sheet, report.
+//!
+//! Every step leaves a record in the ledger with what went in and what came out; counts that do not
+//! add up end the run as failed. Stopped or killed at any moment, the next run goes on from there.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::crawl::run::ExitClass;
+use crate::model::config::ProjectConfig;
+use crate::model::run::{Cost, RunSummary};
+use crate::model::snapshot::CrawlRecord;
+use crate::model::source::Source;
+use crate::pipeline::crawling::{CrawlJob, crawl};
+use crate::pipeline::desk::{RunDesk, SourceDesk, answerers};
+use crate::pipeline::estimate::{Estimate, ReaderCost, estimate};
+use crate::pipeline::failure::RunError;
+use crate::pipeline::outputs::{RunPapers, paper_paths, write_papers};
+use crate::pipeline::page_end::PageEnd;
+use crate::pipeline::plan::{PagePlan, plan_pages};
+use crate::pipeline::project::ProjectPaths;
+use crate::pipeline::record::held;
+use crate::pipeline::sums::{RunSums, check_sums};
+use crate::pipeline::surroundings::Surroundings;
+use crate::pipeline::wiring;
+use crate::pipeline::work::{on_record, work_pages};
+use crate::snapshot::store::SnapshotStore;
+use crate::store::ledger::{RunRecord, StepRecord};
+
+/// What is asked of a run.
+#[derive(Clone, Debug, Default)]
+pub struct RunRequest {
+    pub sources: Vec<Source>,
+    pub config: ProjectConfig,
+    /// False: take the last edition on record.
+    pub crawls: bool,
+    pub connect_to: BTreeMap<String, SocketAddr>,
+}
+
+/// A run that came to its end.
+#[derive(Clone, Debug)]
+pub struct RunReport {
+    pub summary: RunSummary,
+    pub estimate: Estimate,
+    pub end: RunEnd,
+    /// What a person should know, one line each.
+    pub notes: Vec<String>,
+}
+
+/// How a run ended, for the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RunEnd {
+    Done,
+    /// Rows to decide, asks without an answer, or pages that need a look.
+    Waits,
+    /// No page, no item or no row.
+    Nothing,
+    NotApproved,
+}
+
+/// Runs the whole line once.
+///
+/// # Errors
+/// See [`RunError`]; whatever was fetched and answered until then is kept.
+pub async fn bulk_run(
+    project: &ProjectPaths,
+    request: RunRequest,
+    around: &Surroundings<'_>,
+) -> Result<RunReport, RunError> {
+    let run = run_id(project, around.now);
+    let mut ledger = wiring::open_ledger(project, &around.now.to_string(), around.fresh_uuid)?;
+    ledger.begin_run(&run, "bulk", &around.now.to_string())?;
+    let (extract_answerer, review_answerer) = answerers(&request.config, around.environment)?;
+    let sources = request
+        .sources
+        .iter()
+        .map(|source| {
+            let snapshots = SnapshotStore::new(&project.snapshots(), &source.id);
+            SourceDesk::new(source.clone(), &request.config, snapshots)
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let desk = Arc::new(RunDesk {
+        root: project.root().to_owned(),
+        run: run.clone(),
+        ledger: std::sync::Mutex::new(ledger),
+        folder: wiring::answer_files(project),
+        extract_answerer,
+        review_answerer,
+        sources,
+    });
+    let report = line(project, &request, around, Arc::clone(&desk)).await?;
+    held(&desk.ledger).end_run(&RunRecord {
+        id: run,
+        kind: "bulk".to_owned(),
+        began: around.now.to_string(),
+        ended: Some(Timestamp::now().max(around.now).to_string()),
+        exit: Some(u8::from(report.end != RunEnd::Done)),
+        summary: serde_json::to_string(&report.summary).ok(),
+    })?;
+    Ok(report)
+}
+
+async fn line(
+    project: &ProjectPaths,
+    request: &RunRequest,
+    around: &Surroundings<'_>,
+    desk: Arc<RunDesk>,
+) -> Result<RunReport, RunError> {
+    let mut notes = Vec::new();
+    let mut sums = RunSums::default();
+    let mut needs_look = false;
+    for at in 0..desk.sources.len() {
+        let source = &desk.sources[at];
+        let record = if request.crawls {
+            let job = CrawlJob { source: &source.source, connect_to: &request.connect_to };
+            let report = crawl(project, &request.config, job, around).await?;
+            needs_look |= report.exit != ExitClass::Ok;
+            notes.extend(crawl_notes(&report.record));
+            report.record
+        } else {
+            source
+                .snapshots
+                .last_crawl()?
+                .ok_or_else(|| RunError::NoEdition { source_id: source.source.id.clone() })?
+        };
+        record_crawl(&desk, &source.source.id, &record)?;
+        sums.take_crawl(&source.source.id, &record, request.crawls);
+    }
+    let plan = plan_pages(&desk)?;
+    let sizes: Vec<_> = plan.iter().flat_map(|it| it.sizes.iter().copied()).collect();
+    let table = crate::llm::price::PriceTable::read(around.prices)?;
+    let cost = |of| ReaderCost { model: wiring::priced_name(of), concurrency: of.concurrency };
+    let estimate = estimate(
+        &sizes,
+        &cost(&request.config.extractor),
+        &cost(&request.config.reviewer),
+        &table,
+    )?;
+    if !is_free(&estimate) && !(around.approve)(&estimate) {
+        let summary = RunSummary { run: desk.run.clone(), ..RunSummary::default() };
+        return Ok(RunReport { summary, estimate, end: RunEnd::NotApproved, notes });
+    }
+    let ends = work_pages(Arc::clone(&desk), &plan, around).await?;
+    record_reading(&desk, &plan, &ends)?;
+    notes.extend(ends.iter().filter_map(PageEnd::note));
+    for end in &ends {
+        sums.take_page(end);
+    }
+    check_sums(&sums)?;
+    let readers = BTreeMap::from([
+        ("extractor".to_owned(), desk.extract_answerer.name()),
+        ("reviewer".to_owned(), desk.review_answerer.name()),
+    ]);
+    let paths = paper_paths(&desk.run);
+    let mut summary = sums.summary(&desk.run, readers);
+    summary.cost = actual_cost(&desk, request, &estimate, &table)?;
+    let end = end_of(&summary, needs_look);
+    if end != RunEnd::Nothing {
+        summary.sheet = Some(paths.sheet);
+        summary.report = Some(paths.report);
+        let uuid = held(&desk.ledger).project_uuid().to_owned();
+        let (rows, pages) = on_record(&desk, &ends)?;
+        let sources: Vec<Source> = desk.sources.iter().map(|it| it.source.clone()).collect();
+        let papers = RunPapers {
+            project: &uuid,
+            issued_at: around.now,
+            sources: &sources,
+            summary: &summary,
+            rows: &rows,
+            pages: &pages,
+            removals: &[],
+            changed: &[],
+        };
+        write_papers(&desk.root, &papers)?;
+    }
+    Ok(RunReport { summary, estimate, end, notes })
+}
+
+/// `r20261130-141500`, with `-2` and so on where that is taken.
+fn run_id(project: &ProjectPaths, now: Timestamp) -> String {
+    let base = now.strftime("r%Y%m%d-%H%M%S").to_string();
+    let known: Vec<String> = wiring::existing_ledger(project)
+        .and_then(|it| Ok(it.runs()?))
+        .map(|runs| runs.into_iter().map(|it| it.id).collect())
+        .unwrap_or_default();
+    let numbered = (2..).map(|at| format!("{base}-{at}"));
+    std::iter::once(base.clone()).chain(numbered).find(|id| !known.contains(id)).unwrap_or(base)
+}
+
+fn is_free(estimate: &Estimate) -> bool {
+    estimate.money.high.parse::<rust_decimal::Decimal>().is_ok_and(|it| it.is_zero())
+}
+
+fn end_of(summary: &RunSummary, needs_look: bool) -> RunEnd {
+    let rows = summary.rows;
+    let has_rows = rows.accepted + rows.flagged + rows.dropped + rows.merged > 0;
+    if summary.items.waiting > 0 {
+        RunEnd::Waits
+    } else if summary.items.total == 0 || !has_rows {
+        RunEnd::Nothing
+    } else if rows.flagged > 0 || needs_look {
+        RunEnd::Waits
+    } else {
+        RunEnd::Done
+    }
+}
+
+fn crawl_notes(record: &CrawlRecord) -> Vec<String> {
+    let open = record.pages.iter().filter(|it| {
+        !it.outcome.is_accepted()
+            && !matches!(it.outcome, crate::model::page::Outcome::Moved)
+            && it.alias_of.is_none()
+    });
+    let mut notes: Vec<String> = open
+        .map(|it| {
+            let detail = if it.detail.is_empty() { &it.reason } else { &it.detail };
+            format!("{}: {}: {detail}", it.page, it.outcome.as_str())
+        })
+        .collect();
+    notes.extend(record.flags.iter().cloned());
+    notes
+}
+
+fn record_crawl(desk: &RunDesk, source: &str, record: &CrawlRecord) -> Result<(), RunError> {
+    let counts = record.counts;
+    let out = counts.fetched + counts.unchanged + counts.failed + counts.refused;
+    let step = StepRecord {
+        run: desk.run.clone(),
+        name: "crawl".to_owned(),
+        source: source.to_owned(),
+        count_in: record.pages.len() as u64,
+        count_out: out,
+        detail: serde_json::to_string(&record.outcomes).unwrap_or_default(),
+    };
+    Ok(held(&desk.ledger).record_step(&step)?)
+}
+
+fn record_reading(desk: &RunDesk, plan: &[PagePlan], ends: &[PageEnd]) -> Result<(), RunError> {
+    for (at, source) in desk.sources.iter().enumerate() {
+        let of = |it: &&PageEnd| it.source() == at;
+        let step = StepRecord {
+            run: desk.run.clone(),
+            name: "read".to_owned(),
+            source: source.source.id.clone(),
+            count_in: plan.iter().filter(|it| it.source == at).count() as u64,
+            count_out: ends.iter().filter(of).count() as u64,
+            detail: String::new(),
+        };
+        held(&desk.ledger).record_step(&step)?;
+    }
+    Ok(())
+}
+
+fn actual_cost(
+    desk: &RunDesk,
+    request: &RunRequest,
+    estimate: &Estimate,
+    table: &crate::llm::price::PriceTable,
+) -> Result<Cost, RunError> {
+    let (_, usage) = held(&desk.ledger).usage_of(&desk.run)?;
+    // Both steps of one model share a price; two models are priced by the dearer one, and said so.
+    let extract = table.price(wiring::priced_name(&request.config.extractor))?.cost(usage);
+    let review = table.price(wiring::priced_name(&request.config.reviewer))?.cost(usage);
+    Ok(Cost {
+        currency: estimate.currency.clone(),
+        estimate: estimate.money.clone(),
+        actual: extract.max(review).normalize().to_string(),
+    })
+}

@@ -1,0 +1,160 @@
+//! The pages of a run at work: read together, written one by one as they are done.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::model::row::RowRecord;
+use crate::pipeline::desk::RunDesk;
+use crate::pipeline::failure::RunError;
+use crate::pipeline::outputs::PagePaper;
+use crate::pipeline::page_end::PageEnd;
+use crate::pipeline::page_record::{PageFiles, read_page_record, write_page};
+use crate::pipeline::pages::{PageReading, read_page};
+use crate::pipeline::plan::PagePlan;
+use crate::pipeline::reading::Desk;
+use crate::pipeline::record::{Record, held};
+use crate::pipeline::surroundings::Surroundings;
+
+/// Pages whose text is in memory at one time.
+const PAGES_AT_WORK: usize = 16;
+
+/// Reads every planned page that is not carried; ends come in the order of the plan.
+///
+/// # Errors
+/// The first page that fails; pages already done are on record.
+pub async fn work_pages(
+    desk: Arc<RunDesk>,
+    plan: &[PagePlan],
+    around: &Surroundings<'_>,
+) -> Result<Vec<PageEnd>, RunError> {
+    around.progress.begin("read", Some(plan.len() as u64));
+    let places = Arc::new(Semaphore::new(PAGES_AT_WORK));
+    let mut ends: Vec<Option<PageEnd>> = vec![None; plan.len()];
+    let mut tasks: JoinSet<Result<(usize, PageEnd), RunError>> = JoinSet::new();
+    let (mut finished, mut rows) = (0_u64, 0_u64);
+    let mut next = 0;
+    loop {
+        while next < plan.len() && !around.stop.is_asked() {
+            let page = &plan[next];
+            if let Some(end) = without_reading(page) {
+                ends[next] = Some(end);
+                finished += 1;
+                next += 1;
+                continue;
+            }
+            let Ok(place) = Arc::clone(&places).try_acquire_owned() else { break };
+            let (desk, page, at) = (Arc::clone(&desk), page.clone(), next);
+            tasks.spawn(async move {
+                let _place = place;
+                work_page(&desk, &page).await.map(|end| (at, end))
+            });
+            next += 1;
+        }
+        let Some(joined) = tasks.join_next().await else { break };
+        let (at, end) = joined.map_err(|_| RunError::Stopped { done: finished })??;
+        if let PageEnd::Done { tally, .. } = &end {
+            rows += tally.rows_in;
+        }
+        ends[at] = Some(end);
+        finished += 1;
+        around.progress.advance(finished, &format!("{rows} rows"));
+    }
+    around.progress.end(&format!("read      {finished} pages, {rows} rows read in this run"));
+    let ends: Vec<PageEnd> = ends.into_iter().flatten().collect();
+    if ends.len() < plan.len() {
+        return Err(RunError::Stopped { done: finished });
+    }
+    Ok(ends)
+}
+
+fn without_reading(page: &PagePlan) -> Option<PageEnd> {
+    let (source, url) = (page.source, page.page.page.clone());
+    if let Some(tally) = &page.carried {
+        return Some(PageEnd::Carried { source, url, tally: tally.clone() });
+    }
+    page.unread.clone().map(|why| PageEnd::Unread { source, url, why })
+}
+
+async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError> {
+    let source = &desk.sources[plan.source];
+    let url = plan.page.page.clone();
+    let Some(input) = source.input(&plan.page)? else {
+        let why = format!("no reader for {}", plan.page.media);
+        return Ok(PageEnd::Unread { source: plan.source, url, why });
+    };
+    let record = Record::new(&*desk.folder, &desk.ledger, &desk.run);
+    let at_desk = Desk {
+        extractor: &source.extractor,
+        reviewer: &source.reviewer,
+        extract_answerer: &*desk.extract_answerer,
+        review_answerer: &*desk.review_answerer,
+        record: &record,
+    };
+    let reading = read_page(at_desk, &source.source, &input).await;
+    record.flush()?;
+    match reading? {
+        PageReading::Waits { asks, items_done, tally } => Ok(PageEnd::Waits {
+            source: plan.source,
+            url,
+            items: input.items.len() as u64,
+            done: items_done,
+            asks,
+            tally,
+        }),
+        PageReading::Done(done) => {
+            let written = write_page(&desk.root, &source.source.id, &url, &plan.basis, &done)?;
+            held(&desk.ledger).replace_page(&written.0, &written.1)?;
+            Ok(PageEnd::Done {
+                source: plan.source,
+                url,
+                asked_items: done.asked_items,
+                asks: done.tally,
+                tally: done.counts,
+            })
+        }
+    }
+}
+
+/// All rows and texts of the pages, as they now are on record.
+///
+/// # Errors
+/// When a record cannot be read back, or holds another number of rows than was counted.
+pub fn on_record(
+    desk: &RunDesk,
+    ends: &[PageEnd],
+) -> Result<(Vec<RowRecord>, Vec<PagePaper>), RunError> {
+    let (mut rows, mut papers) = (Vec::new(), Vec::new());
+    for end in ends {
+        let (PageEnd::Carried { tally, .. } | PageEnd::Done { tally, .. }) = end else { continue };
+        let source = &desk.sources[end.source()];
+        let files = PageFiles::of(&source.source.id, end.url());
+        let page = read_page_record(&desk.root, &files)?;
+        if page.rows.len() as u64 != tally.rows_in {
+            return Err(RunError::ReadBack {
+                file: files.rows,
+                expected: tally.rows_in,
+                found: page.rows.len() as u64,
+            });
+        }
+        let text = page.rows.first().map(|it| it.text.clone()).unwrap_or_default();
+        papers.push(PagePaper {
+            source: source.source.id.clone(),
+            url: end.url().to_owned(),
+            title: page.rows.first().map(|it| it.page_title.clone()).unwrap_or_default(),
+            text: text_of(source, &text),
+            ledger: page.ledger,
+        });
+        rows.extend(page.rows);
+    }
+    Ok((rows, papers))
+}
+
+/// The stored canonical text of this digest; empty where the store has another version of it.
+fn text_of(source: &crate::pipeline::desk::SourceDesk, digest: &str) -> String {
+    if digest.is_empty() {
+        return String::new();
+    }
+    source.snapshots.text(digest).unwrap_or_default()
+}
