@@ -57,17 +57,23 @@ pub fn check_address(found: &Found<&str>) -> Result<Url, Box<Mistake>> {
     Ok(url)
 }
 
-/// A sitemap: an address, or a path that the first start address completes.
+/// A sitemap: an address, or a path that the first start address completes. `base` is that address
+/// where it could be read, `has_starts` says whether there is to be one.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check_sitemap(found: &Found<&str>, base: Option<&Url>) -> Result<(), Box<Mistake>> {
+pub fn check_sitemap(
+    found: &Found<&str>,
+    base: Option<&Url>,
+    has_starts: bool,
+) -> Result<(), Box<Mistake>> {
     if found.value.contains("://") {
         return check_address(found).map(|_| ());
     }
     let joined = base.and_then(|it| it.join(found.value).ok());
     let is_usable = !found.value.trim().is_empty()
         && found.value.trim() == found.value
+        && has_starts
         && (base.is_none() || joined.is_some_and(|it| matches!(it.scheme(), "http" | "https")));
     if is_usable {
         return Ok(());

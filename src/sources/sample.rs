@@ -286,6 +286,21 @@ mod tests {
     }
 
     #[test]
+    fn the_number_that_must_not_be_seen_stands_behind_robots_txt_alone() {
+        let site = sample_site().unwrap();
+        for (edition, content) in &site {
+            let robots = text(&site, edition, "/robots.txt");
+            for (path, reply) in &content.replies {
+                let has_number = String::from_utf8_lossy(&reply.body).contains("98,765");
+                assert_eq!(has_number, path.contains("/staff/"), "{edition} {path}");
+                let folder = path.trim_end_matches("draft-rates/");
+                assert!(!has_number || robots.contains(&format!("Disallow: {folder}\n")), "{path}");
+            }
+        }
+        assert!(text(&site, "bulk", "/en/appeals/").contains("href=\"/en/staff/draft-rates/\""));
+    }
+
+    #[test]
     fn the_old_pages_are_sent_in_their_own_charsets() {
         let site = sample_site().unwrap();
         let bytes = body(&site, "bulk", "/en/ferry-card/");

@@ -60,6 +60,11 @@ impl<'s, 't> Section<'s, 't> {
         Some(Found { value: value.get_ref(), at: value.span(), key: self.key(key) })
     }
 
+    /// Where the value of `key` stands; the section's header where it is not there.
+    pub fn place_of(&self, key: &str) -> Range<usize> {
+        self.value(key).map_or_else(|| self.header.clone(), |it| it.at)
+    }
+
     /// Text.
     pub fn text(&self, key: &str, mistakes: &mut Mistakes<'_>) -> Option<Found<&'s str>> {
         let found = self.value(key)?;

@@ -117,7 +117,7 @@ fn check_presence(root: &Section<'_, '_>, meant: &[&str], mistakes: &mut Mistake
         ("id", "the name of the file without .toml"),
         ("title", "what people call these pages"),
         ("language", "the language of the pages, for example en or zh-Hant"),
-        ("start", "a list of addresses the crawl starts from"),
+        ("start", "a list of addresses the crawl starts from; [] where sitemaps say it all"),
         ("fields", "at least one [[fields]] entry that says what a row may be about"),
     ] {
         if root.value(key).is_none() && !meant.contains(&key) {
@@ -158,12 +158,10 @@ fn check_names(root: &Section<'_, '_>, stem: &str, mistakes: &mut Mistakes<'_>) 
 fn check_scope(root: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) {
     let mut base: Option<Url> = None;
     if let Some(starts) = root.texts("start", mistakes) {
-        if starts.is_empty()
-            && let Some(found) = root.value("start")
-            && matches!(found.value, DeValue::Array(it) if it.is_empty())
-        {
+        if is_empty_list(root, "start") && !has_members(root, "sitemaps") {
+            let found = Found { value: (), at: root.place_of("start"), key: root.key("start") };
             let help = "for example start = [\"https://www.agency.example/benefits/\"]";
-            let mistake = found.mistake("at least one address", "an empty list", help);
+            let mistake = found.mistake("at least one address, or a sitemap", "neither", help);
             mistakes.add(found.at, mistake);
         }
         for start in starts {
@@ -173,8 +171,9 @@ fn check_scope(root: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) {
             }
         }
     }
+    let has_starts = has_members(root, "start");
     for sitemap in root.texts("sitemaps", mistakes).unwrap_or_default() {
-        if let Err(mistake) = check_sitemap(&sitemap, base.as_ref()) {
+        if let Err(mistake) = check_sitemap(&sitemap, base.as_ref(), has_starts) {
             mistakes.add(sitemap.at.clone(), *mistake);
         }
     }
@@ -182,6 +181,14 @@ fn check_scope(root: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) {
     check_each(root, &["allow", "deny"], check_pattern, mistakes);
     check_each(root, &["content", "exclude"], check_selector, mistakes);
     check_each(root, &["private_hosts"], check_host, mistakes);
+}
+
+fn is_empty_list(root: &Section<'_, '_>, key: &str) -> bool {
+    root.value(key).is_some_and(|it| matches!(it.value, DeValue::Array(list) if list.is_empty()))
+}
+
+fn has_members(root: &Section<'_, '_>, key: &str) -> bool {
+    root.value(key).is_some_and(|it| matches!(it.value, DeValue::Array(list) if !list.is_empty()))
 }
 
 fn check_each(

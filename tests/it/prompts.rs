@@ -116,7 +116,13 @@ fn the_item_stands_between_marks_that_it_cannot_close() {
         }
         let row = json!({"id": "r1", "snippet": "Two"}).to_string();
         let reason = json!({"row": "r1", "code": "NUMBER_ABSENT"}).to_string();
-        let text = item(language, "review", hostile, &[row.clone()], &[reason.clone()]);
+        let text = item(
+            language,
+            "review",
+            hostile,
+            std::slice::from_ref(&row),
+            std::slice::from_ref(&reason),
+        );
         assert_eq!(text.matches(mark).count(), 6, "{text}");
         assert!(text.split(mark).nth(3).unwrap().contains(&row), "{text}");
         assert!(text.split(mark).nth(5).unwrap().contains(&reason), "{text}");

@@ -427,3 +427,81 @@ fn a_unit_goes_with_the_type_of_its_field() {
         assert!(with(kind, unit).is_err(), "{kind} {unit}");
     }
 }
+
+#[test]
+fn sitemaps_alone_are_enough_where_they_are_whole_addresses() {
+    let with = |start: &str, sitemaps: &str| {
+        let text = GOOD.replace(
+            "start = [\"https://agency.example/支援/\"]",
+            &format!("start = {start}\nsitemaps = {sitemaps}"),
+        );
+        let dir = project(&[("good.toml", text.as_bytes())]);
+        read_sources(dir.path()).map_err(|it| it.to_string())
+    };
+    assert!(with("[]", "[\"https://agency.example/sitemap.xml\"]").is_ok());
+    assert!(with("[\"https://agency.example/\"]", "[\"/sitemap.xml\"]").is_ok());
+    assert!(with("[]", "[\"/sitemap.xml\"]").is_err());
+    assert!(with("[]", "[]").is_err());
+    assert!(with("[\"https://agency.example/\"]", "[\"ftp://agency.example/s.xml\"]").is_err());
+}
+
+mod damaged {
+    use super::*;
+    use countersign::sources::source_file::read_source;
+    use proptest::prelude::*;
+
+    const PIECES: &[&str] = &[
+        "\"",
+        "'",
+        "[",
+        "]",
+        "{",
+        "}",
+        "=",
+        "#",
+        ".",
+        ",",
+        "\n",
+        "\r\n",
+        "\u{3000}",
+        "＝",
+        "「",
+        "年",
+        "\u{0}",
+        "\\u",
+        "\"\"\"",
+        "[[fields]]",
+        "true",
+        "-1",
+        "1e9",
+        "1979-05-27",
+        "é",
+        "\u{202e}",
+    ];
+
+    proptest! {
+        /// Whatever is typed into a good file, the answer is a source or places inside the file.
+        #[test]
+        fn a_damaged_file_is_read_or_told_what_is_wrong_with_it(
+            edits in prop::collection::vec((0usize..6_000, 0usize..PIECES.len(), 0usize..4), 1..6)
+        ) {
+            let example = include_str!("../../src/sources/starter/example.toml");
+            let mut chars: Vec<char> = example.chars().collect();
+            for (at, piece, cut) in edits {
+                let at = at % chars.len();
+                let end = (at + cut).min(chars.len());
+                chars.splice(at..end, PIECES[piece].chars());
+            }
+            let text: String = chars.into_iter().collect();
+            let lines = text.split('\n').count();
+            if let Err(problems) = read_source("sources/example.toml", "example", &text) {
+                prop_assert!(!problems.is_empty());
+                for problem in problems {
+                    prop_assert!(problem.line <= lines, "{problem}");
+                    prop_assert!(!problem.expected.is_empty() && !problem.found.is_empty());
+                }
+            }
+            let _ = read_config("countersign.toml", text.as_bytes(), &Overrides::default());
+        }
+    }
+}
