@@ -67,6 +67,12 @@ pub enum Format {
 pub enum Command {
     /// Make a project with a commented example source
     Init(InitArgs),
+    /// Run the bundled sample end to end, without key and network
+    Demo(DemoArgs),
+    /// Fetch the sources' pages into an edition of frozen snapshots
+    Crawl(CrawlArgs),
+    /// Say what a run would ask and cost
+    Estimate(EstimateArgs),
     /// Bulk run: crawl, estimate, approval, extract, gate, review, gate, sheet, report
     Run(RunArgs),
     /// Judge anybody's rows against a page's text; needs no project
@@ -85,7 +91,7 @@ pub struct InitArgs {
 
 #[derive(Debug, Args)]
 pub struct DemoArgs {
-    /// Folder for the demo project; a fresh temporary one if not given
+    /// Folder for the demo project; `countersign-demo` if not given
     pub dir: Option<PathBuf>,
 }
 

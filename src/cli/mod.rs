@@ -2,6 +2,9 @@
 
 pub mod args;
 pub mod context;
+pub mod crawl;
+pub mod demo;
+pub mod estimate;
 pub mod exit;
 pub mod gate;
 pub mod init;

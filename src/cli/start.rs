@@ -7,6 +7,9 @@ use jiff::Timestamp;
 
 use crate::cli::args::{Cli, Command};
 use crate::cli::context::Context;
+use crate::cli::crawl::crawl;
+use crate::cli::demo::demo;
+use crate::cli::estimate::estimate;
 use crate::cli::exit::Exit;
 use crate::cli::gate::run_gate;
 use crate::cli::init::init;
@@ -41,6 +44,9 @@ pub fn start() -> Exit {
 fn run(command: &Command, context: &mut Context<'_>) -> Exit {
     match command {
         Command::Init(args) => init(args, context),
+        Command::Demo(args) => demo(args, context),
+        Command::Crawl(args) => crawl(args, context),
+        Command::Estimate(args) => estimate(args, context),
         Command::Run(args) => run_line(&args.sources, !args.no_crawl, context),
         Command::Gate(args) => run_gate(args, context.global.format, context.out, context.err),
         Command::Completions(args) => match write_completions(args, context.out) {

@@ -109,6 +109,9 @@ impl SourceDesk {
     }
 }
 
+/// Who answers extraction asks, and who answers review asks.
+pub type Answerers = (Box<dyn Answerer>, Box<dyn Answerer>);
+
 /// The answerers of both steps.
 ///
 /// # Errors
@@ -116,7 +119,7 @@ impl SourceDesk {
 pub fn answerers(
     config: &ProjectConfig,
     environment: &BTreeMap<String, String>,
-) -> Result<(Box<dyn Answerer>, Box<dyn Answerer>), AnswerError> {
+) -> Result<Answerers, AnswerError> {
     Ok((
         wiring::answerer(&config.extractor, environment)?,
         wiring::answerer(&config.reviewer, environment)?,

@@ -10,9 +10,11 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::crawl::run::ExitClass;
+use crate::llm::price::PriceTable;
 use crate::model::config::ProjectConfig;
+use crate::model::page::Outcome;
 use crate::model::run::{Cost, RunSummary};
-use crate::model::snapshot::CrawlRecord;
+use crate::model::snapshot::{CrawlRecord, PageOutcome};
 use crate::model::source::Source;
 use crate::pipeline::crawling::{CrawlJob, crawl};
 use crate::pipeline::desk::{RunDesk, SourceDesk, answerers};
@@ -28,7 +30,7 @@ use crate::pipeline::surroundings::Surroundings;
 use crate::pipeline::wiring;
 use crate::pipeline::work::{on_record, work_pages};
 use crate::snapshot::store::SnapshotStore;
-use crate::store::ledger::{RunRecord, StepRecord};
+use crate::store::ledger::{Ledger, RunRecord, StepRecord};
 
 /// What is asked of a run.
 #[derive(Clone, Debug, Default)]
@@ -73,24 +75,7 @@ pub async fn bulk_run(
     let run = run_id(project, around.now);
     let mut ledger = wiring::open_ledger(project, &around.now.to_string(), around.fresh_uuid)?;
     ledger.begin_run(&run, "bulk", &around.now.to_string())?;
-    let (extract_answerer, review_answerer) = answerers(&request.config, around.environment)?;
-    let sources = request
-        .sources
-        .iter()
-        .map(|source| {
-            let snapshots = SnapshotStore::new(&project.snapshots(), &source.id);
-            SourceDesk::new(source.clone(), &request.config, snapshots)
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    let desk = Arc::new(RunDesk {
-        root: project.root().to_owned(),
-        run: run.clone(),
-        ledger: std::sync::Mutex::new(ledger),
-        folder: wiring::answer_files(project),
-        extract_answerer,
-        review_answerer,
-        sources,
-    });
+    let desk = Arc::new(set_desk(project, &request, around, (&run, ledger))?);
     let report = line(project, &request, around, Arc::clone(&desk)).await?;
     held(&desk.ledger).end_run(&RunRecord {
         id: run,
@@ -101,6 +86,63 @@ pub async fn bulk_run(
         summary: serde_json::to_string(&report.summary).ok(),
     })?;
     Ok(report)
+}
+
+/// What a run over the last editions would ask and cost; asks nothing and writes nothing.
+///
+/// # Errors
+/// When there is no project, no edition, or no price.
+pub fn estimate_run(
+    project: &ProjectPaths,
+    request: &RunRequest,
+    around: &Surroundings<'_>,
+) -> Result<Estimate, RunError> {
+    let ledger = wiring::existing_ledger(project)?;
+    let desk = set_desk(project, request, around, ("estimate", ledger))?;
+    for source in &desk.sources {
+        if source.snapshots.last_crawl()?.is_none() {
+            return Err(RunError::NoEdition { source_id: source.source.id.clone() });
+        }
+    }
+    Ok(price_plan(&plan_pages(&desk)?, request, around)?.0)
+}
+
+fn set_desk(
+    project: &ProjectPaths,
+    request: &RunRequest,
+    around: &Surroundings<'_>,
+    (run, ledger): (&str, Box<dyn Ledger>),
+) -> Result<RunDesk, RunError> {
+    let (extract_answerer, review_answerer) = answerers(&request.config, around.environment)?;
+    let sources = request
+        .sources
+        .iter()
+        .map(|source| {
+            let snapshots = SnapshotStore::new(&project.snapshots(), &source.id);
+            SourceDesk::new(source.clone(), &request.config, snapshots)
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(RunDesk {
+        root: project.root().to_owned(),
+        run: run.to_owned(),
+        ledger: std::sync::Mutex::new(ledger),
+        folder: wiring::answer_files(project),
+        extract_answerer,
+        review_answerer,
+        sources,
+    })
+}
+
+fn price_plan(
+    plan: &[PagePlan],
+    request: &RunRequest,
+    around: &Surroundings<'_>,
+) -> Result<(Estimate, PriceTable), RunError> {
+    let sizes: Vec<_> = plan.iter().flat_map(|it| it.sizes.iter().copied()).collect();
+    let table = PriceTable::read(around.prices)?;
+    let cost = |of| ReaderCost { model: wiring::priced_name(of), concurrency: of.concurrency };
+    let (extractor, reviewer) = (cost(&request.config.extractor), cost(&request.config.reviewer));
+    Ok((estimate(&sizes, &extractor, &reviewer, &table)?, table))
 }
 
 async fn line(
@@ -130,15 +172,7 @@ async fn line(
         sums.take_crawl(&source.source.id, &record, request.crawls);
     }
     let plan = plan_pages(&desk)?;
-    let sizes: Vec<_> = plan.iter().flat_map(|it| it.sizes.iter().copied()).collect();
-    let table = crate::llm::price::PriceTable::read(around.prices)?;
-    let cost = |of| ReaderCost { model: wiring::priced_name(of), concurrency: of.concurrency };
-    let estimate = estimate(
-        &sizes,
-        &cost(&request.config.extractor),
-        &cost(&request.config.reviewer),
-        &table,
-    )?;
+    let (estimate, table) = price_plan(&plan, request, around)?;
     if !is_free(&estimate) && !(around.approve)(&estimate) {
         let summary = RunSummary { run: desk.run.clone(), ..RunSummary::default() };
         return Ok(RunReport { summary, estimate, end: RunEnd::NotApproved, notes });
@@ -208,18 +242,31 @@ fn end_of(summary: &RunSummary, needs_look: bool) -> RunEnd {
     }
 }
 
+/// Pages that need a look, by what became of them, each kind with its first pages.
 fn crawl_notes(record: &CrawlRecord) -> Vec<String> {
-    let open = record.pages.iter().filter(|it| {
-        !it.outcome.is_accepted()
-            && !matches!(it.outcome, crate::model::page::Outcome::Moved)
-            && it.alias_of.is_none()
-    });
-    let mut notes: Vec<String> = open
-        .map(|it| {
-            let detail = if it.detail.is_empty() { &it.reason } else { &it.detail };
-            format!("{}: {}: {detail}", it.page, it.outcome.as_str())
-        })
-        .collect();
+    const SHOWN: usize = 3;
+    let mut kinds: BTreeMap<(&str, &str), Vec<&PageOutcome>> = BTreeMap::new();
+    for page in &record.pages {
+        let is_settled =
+            page.outcome.is_accepted() || page.outcome == Outcome::Moved || page.alias_of.is_some();
+        if !is_settled {
+            kinds.entry((page.outcome.as_str(), &page.reason)).or_default().push(page);
+        }
+    }
+    let mut notes = Vec::new();
+    for ((outcome, reason), pages) in kinds {
+        let words = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+        notes.push(format!("{} pages {outcome}{words}:", pages.len()));
+        for page in pages.iter().take(SHOWN) {
+            notes.push(format!("  {} {}", page.page, page.detail));
+        }
+        if pages.len() > SHOWN {
+            notes.push(format!(
+                "  … and {} more; all are in the crawl's record",
+                pages.len() - SHOWN
+            ));
+        }
+    }
     notes.extend(record.flags.iter().cloned());
     notes
 }
@@ -258,7 +305,7 @@ fn actual_cost(
     desk: &RunDesk,
     request: &RunRequest,
     estimate: &Estimate,
-    table: &crate::llm::price::PriceTable,
+    table: &PriceTable,
 ) -> Result<Cost, RunError> {
     let (_, usage) = held(&desk.ledger).usage_of(&desk.run)?;
     // Both steps of one model share a price; two models are priced by the dearer one, and said so.
