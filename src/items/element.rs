@@ -39,6 +39,8 @@ pub enum Role {
     Preformatted,
     /// `<img>`: its description stands apart.
     Image,
+    /// `<svg>`: its words stand apart.
+    Drawing,
     /// `<rt>`: a reading aid above its word.
     Annotation,
     /// `<del>`, `<s>`, `<strike>`.
@@ -51,7 +53,13 @@ pub enum Role {
 
 /// The role of `element`, its inline `display` included.
 pub fn role_of(element: &Element) -> Role {
-    let role = role_of_tag(element.name());
+    let role = match role_of_tag(element.name()) {
+        // Without anything to embed, an object shows what stands inside.
+        Role::Unseen if element.name() == "object" && element.attr("data").is_none() => {
+            Role::Inline
+        }
+        role => role,
+    };
     let role = match element.attr("role") {
         Some("heading") => Role::Heading(
             element
@@ -104,11 +112,10 @@ fn role_of_tag(tag: &str) -> Role {
         "del" | "s" | "strike" => Role::Struck,
         "template" | "noscript" | "noframes" | "noembed" | "iframe" | "object" | "audio"
         | "video" | "canvas" => Role::Unseen,
-        "head" | "script" | "style" | "svg" | "link" | "meta" | "title" | "base" | "input"
-        | "select" | "textarea" | "datalist" | "option" | "optgroup" | "progress" | "meter"
-        | "rp" | "embed" | "area" | "param" | "source" | "track" | "col" | "colgroup" => {
-            Role::Dropped
-        }
+        "svg" => Role::Drawing,
+        "head" | "script" | "style" | "link" | "meta" | "title" | "base" | "input" | "select"
+        | "textarea" | "datalist" | "option" | "optgroup" | "progress" | "meter" | "rp"
+        | "embed" | "area" | "param" | "source" | "track" | "col" | "colgroup" => Role::Dropped,
         "address" | "article" | "aside" | "blockquote" | "body" | "center" | "details"
         | "dialog" | "div" | "dl" | "dt" | "fieldset" | "figcaption" | "figure" | "footer"
         | "form" | "frameset" | "header" | "hgroup" | "hr" | "html" | "legend" | "main" | "nav"

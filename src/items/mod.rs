@@ -18,6 +18,7 @@ pub mod sections;
 pub mod select;
 pub mod shown;
 pub mod signs;
+pub mod stylesheet;
 pub mod survey;
 pub mod walk;
 pub mod writer;

@@ -11,8 +11,13 @@ use scraper::node::Element;
 use crate::items::element::{Role, declared, role_of};
 use crate::model::canonical::HiddenWhy;
 
-/// Why `element` is not seen; `None` where it is. `openable` are the ids that controls open.
-pub fn hidden_why(element: &Element, openable: &BTreeSet<String>) -> Option<HiddenWhy> {
+/// Why `element` is not seen; `None` where it is. `openable` are the ids that controls open;
+/// `is_unseen_by_rule`: a style rule of the page leaves it unseen.
+pub fn hidden_why(
+    element: &Element,
+    openable: &BTreeSet<String>,
+    is_unseen_by_rule: bool,
+) -> Option<HiddenWhy> {
     match role_of(element) {
         Role::Unseen => return Some(HiddenWhy::Element),
         Role::Struck => return Some(HiddenWhy::Struck),
@@ -35,7 +40,10 @@ pub fn hidden_why(element: &Element, openable: &BTreeSet<String>) -> Option<Hidd
     if element.name() == "dialog" && element.attr("open").is_none() {
         return Some(HiddenWhy::Element);
     }
-    is_unseen_style(style).then_some(HiddenWhy::Style)
+    // A style of its own wins over any rule.
+    let shows_itself = declared(style, "display").is_some_and(|it| it != "none");
+    let is_unseen = is_unseen_style(style) || (is_unseen_by_rule && !shows_itself);
+    is_unseen.then_some(HiddenWhy::Style)
 }
 
 /// True where the declarations of a `style` attribute leave nothing to see.

@@ -1,7 +1,7 @@
 //! One pass over a parsed page before it is read: what can only be known by looking ahead.
 //!
 //! It decides nothing about text; it tells tables of data from tables of layout, and which
-//! elements a control of the page opens.
+//! elements a control of the page opens or a style of the page hides.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -10,6 +10,7 @@ use ego_tree::iter::Edge;
 use scraper::{Html, Node};
 
 use crate::items::element::{Role, role_of};
+use crate::items::stylesheet::unseen_by_rules;
 
 /// What a look ahead tells.
 #[derive(Debug, Default)]
@@ -18,6 +19,8 @@ pub struct Survey {
     pub layout_tables: HashSet<NodeId>,
     /// Ids that a button, a tab or a link of the page opens.
     pub openable: BTreeSet<String>,
+    /// Elements that the page's own style rules leave unseen.
+    pub unseen: HashSet<NodeId>,
 }
 
 #[derive(Debug)]
@@ -41,7 +44,7 @@ impl OpenTable {
 
 /// Looks over the whole tree once, in time linear in its size.
 pub fn survey(html: &Html) -> Survey {
-    let mut found = Survey::default();
+    let mut found = Survey { unseen: unseen_by_rules(html), ..Survey::default() };
     let mut open: Vec<OpenTable> = Vec::new();
     for edge in html.tree.root().traverse() {
         match edge {

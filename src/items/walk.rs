@@ -7,7 +7,7 @@ use ego_tree::NodeRef;
 use scraper::node::Element;
 use scraper::{Html, Node};
 
-use crate::items::below::text_below;
+use crate::items::below::{OF_A_LINK, text_below};
 use crate::items::element::{Role, role_of};
 use crate::items::grid::CellShape;
 use crate::items::line::{fold, is_layout_space, is_visible};
@@ -113,7 +113,8 @@ impl<'a> Walk<'a> {
             self.pass_by(role, element);
             return false;
         }
-        if let Some(why) = hidden_why(element, &self.survey.openable) {
+        let by_rule = self.survey.unseen.contains(&node.id());
+        if let Some(why) = hidden_why(element, &self.survey.openable, by_rule) {
             if self.content > 0 {
                 let text = text_below(node, usize::MAX);
                 if is_visible(&text) {
@@ -243,6 +244,10 @@ impl<'a> Walk<'a> {
             }
             Role::Image => {
                 self.note_alternative("img", element.attr("alt").unwrap_or_default());
+                return false;
+            }
+            Role::Drawing => {
+                self.note_alternative("svg", &text_below(frame.node, OF_A_LINK));
                 return false;
             }
             Role::Annotation => {

@@ -20,7 +20,8 @@ pub struct CanonicalPage {
     pub items: Vec<Item>,
     /// Text inside the content that a reader of the page does not see.
     pub hidden: Vec<HiddenText>,
-    /// Texts that stand for something that is not text: image descriptions, ruby annotations.
+    /// Texts that stand for something that is not text: image descriptions,
+    /// words in drawings, ruby annotations.
     pub alternatives: Vec<Alternative>,
     /// From canonical text back to the page.
     pub map: PageMap,
@@ -57,7 +58,7 @@ pub enum HiddenWhy {
 /// A text that stands for something that is not text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alternative {
-    /// `img` or `ruby`.
+    /// `img`, `svg` or `ruby`.
     pub kind: String,
     /// White space folded.
     pub text: String,

@@ -8,6 +8,7 @@ mod gate_cases;
 mod gate_gold;
 mod gold;
 mod govuk;
+mod innertext;
 mod page;
 mod page_truth;
 mod sheet_cases;
