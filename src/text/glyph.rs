@@ -135,10 +135,13 @@ pub fn join_accent(base: char, mark: char) -> Option<char> {
     compose(base, mark)
 }
 
-/// True for characters that stand in East Asian lines, where white space is layout.
+/// True for characters that stand in East Asian lines, where white space is layout. Letters in full
+/// width are parted by white space like all others.
 pub fn is_east_asian(it: char) -> bool {
     is_han(it)
-        || matches!(u32::from(it), 0x3000..=0x30FF | 0x3100..=0x312F | 0xFF00..=0xFFEF | 0xFE30..=0xFE4F)
+        || matches!(u32::from(it),
+            0x3000..=0x30FF | 0x3100..=0x312F | 0xFE30..=0xFE4F | 0xFF01..=0xFF0F | 0xFF1A..=0xFF20
+            | 0xFF3B..=0xFF40 | 0xFF5B..=0xFFEF)
 }
 
 #[cfg(test)]

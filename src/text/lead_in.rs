@@ -6,23 +6,31 @@
 use crate::text::combination::{Certainty, Combination, Connection};
 use crate::text::span::Span;
 
-/// What the words above a list say of its members.
+/// What the words above a list say of its members. The sentence that leads in is asked first; where
+/// it is only a stub ("You:"), the one before it.
 pub fn join_of_lead(text: &str, lead: Span) -> Option<Connection> {
     let part = lead.slice(text)?;
-    let (from, sentence) = last_sentence(part);
-    let found = han_lead(sentence).or_else(|| english_lead(sentence))?;
-    Some(Connection { span: found.span.shifted(lead.start + from), ..found })
+    let cut = start_of_last(part, part.len());
+    let last = &part[cut..];
+    let is_stub = last.split_whitespace().count() <= 5 && last.chars().count() <= 40;
+    let from = if is_stub && cut > 0 { start_of_last(part, cut) } else { cut };
+    let found = say(&part[cut..]).map(|it| (cut, it)).or_else(|| {
+        let earlier = part.get(from..cut).filter(|it| !it.is_empty())?;
+        say(earlier).map(|it| (from, it))
+    });
+    let (at, found) = found?;
+    Some(Connection { span: found.span.shifted(lead.start + at), ..found })
 }
 
-/// The part of a lead-in that leads in: what follows its last full stop.
-fn last_sentence(part: &str) -> (usize, &str) {
-    let body = part.trim_end().trim_end_matches(['.', '。', ':', '：', '—', '-']);
-    let cut = ["。", ". ", "？", "！", "\n"]
-        .iter()
-        .filter_map(|it| body.rfind(it).map(|at| at + it.len()))
-        .max();
-    let from = cut.unwrap_or(0);
-    (from, &part[from..])
+fn say(sentence: &str) -> Option<Connection> {
+    han_lead(sentence).or_else(|| english_lead(sentence))
+}
+
+/// Where the last sentence of `part[..end]` starts.
+fn start_of_last(part: &str, end: usize) -> usize {
+    let body = part[..end].trim_end().trim_end_matches(['.', '。', ':', '：', '—', '-', '？', '?']);
+    let cuts = ["。", ". ", ".) ", "？", "? ", "！", "\n"];
+    cuts.iter().filter_map(|it| body.rfind(it).map(|at| at + it.len())).max().unwrap_or(0)
 }
 
 type Phrases = &'static [&'static str];
@@ -50,19 +58,25 @@ const ENGLISH_ANY: Phrases = &[
     "any one of",
     "any 1 of",
     "one of these",
-    "one of the",
+    "one of the following",
+    "one of the below",
+    "one of the conditions",
+    "one of the criteria",
+    "one of the situations",
+    "one of the circumstances",
+    "one of the requirements",
+    "one of the options",
+    "one of the reasons",
+    "one or both of",
+    "any or all of",
     "one of those",
     "one of them",
-    "one of your",
     "1 of these",
     "1 of the following",
     "one or more of",
     "1 or more of",
     "either of",
-    "either",
-    "any one",
     "whichever",
-    "one of",
     "any these",
     "any the following",
 ];
@@ -70,19 +84,16 @@ const ENGLISH_ALL: Phrases = &[
     "all of",
     "all the following",
     "all these",
-    "all the",
     "each of",
     "every one of",
     "both of",
     "both these",
-    "both",
     "all four",
     "all three",
     "all 3",
     "all 4",
     "all conditions",
     "all requirements",
-    "and all",
 ];
 const ENGLISH_IMPLIED: Phrases = &[
     "these requirements",
@@ -114,9 +125,12 @@ fn english_lead(sentence: &str) -> Option<Connection> {
     if let Some(span) = find(ENGLISH_SOME) {
         return said(span, Combination::Any, Certainty::Ambiguous);
     }
-    let (any, all) = (find(ENGLISH_ANY), find(ENGLISH_ALL));
+    let (any, all) = (
+        find(ENGLISH_ANY).or_else(|| last_word(&lower, &["either", "any one", "any"])),
+        find(ENGLISH_ALL).or_else(|| last_word(&lower, &["both", "all"])),
+    );
     match (any, all) {
-        (Some(any), Some(all)) if all.start > any.start => {
+        (Some(any), Some(all)) if all.start >= any.end => {
             said(all, Combination::All, Certainty::Stated)
         }
         (Some(any), _) => {
@@ -127,9 +141,24 @@ fn english_lead(sentence: &str) -> Option<Connection> {
         }
         (None, Some(all)) => said(all, Combination::All, Certainty::Stated),
         (None, None) => {
-            find(ENGLISH_IMPLIED).and_then(|it| said(it, Combination::All, Certainty::Implied))
+            let asks = ["meet", "satisf", "fulfil", "true", "must", "need", "qualified", "if "];
+            let denies = ["except", "not ", "n't ", "n’t "];
+            let implied = find(ENGLISH_IMPLIED)
+                .filter(|_| asks.iter().any(|it| lower.contains(it)))
+                .filter(|_| !denies.iter().any(|it| lower.contains(it)));
+            implied.and_then(|it| said(it, Combination::All, Certainty::Implied))
         }
     }
+}
+
+/// "You must either:", "occupy the property both:": the last word leads in.
+fn last_word(lower: &str, words: Phrases) -> Option<Span> {
+    let body = lower.trim_end().trim_end_matches([':', '：', '—', '-']).trim_end();
+    words.iter().find_map(|it| {
+        let start = body.len().checked_sub(it.len())?;
+        let alone = !body.get(..start)?.ends_with(char::is_alphanumeric);
+        (body.get(start..)? == *it && alone).then(|| Span::new(start, body.len()))
+    })
 }
 
 fn is_denied(before: &str) -> bool {
@@ -173,15 +202,15 @@ const HAN_SOME: Phrases = &[
     "至少兩",
     "至少二",
     "至少三",
+    "其中二",
+    "其中兩",
     "之二",
+    "之三",
+    "两项以上",
+    "至少两",
 ];
+/// All of them, by themselves.
 const HAN_ALL: Phrases = &[
-    "各款",
-    "各項",
-    "各項",
-    "各目",
-    "各条件",
-    "各項條件",
     "所有",
     "全部",
     "均",
@@ -189,17 +218,24 @@ const HAN_ALL: Phrases = &[
     "同時",
     "同时",
     "一併",
-    "各项",
     "都須",
     "都要",
+    "都须",
     "每項",
     "每一",
+    "各款均",
+    "各項均",
+];
+/// All of them where something is to be met: 符合下列各款; 下列各款幼兒 only counts kinds.
+const HAN_EACH: Phrases = &["各款", "各項", "各項", "各目", "各项", "各條件", "各条件"];
+const HAN_MET: Phrases = &[
+    "符合", "具備", "具备", "合於", "滿足", "满足", "具有", "達成", "遵守", "须具", "須具", "條件",
+    "要件", "资格", "資格",
 ];
 const HAN_IMPLIED: Phrases = &[
     "符合下列",
     "具備下列",
     "合於下列",
-    "具下列",
     "符合以下",
     "具備以下",
     "下列條件",
@@ -247,43 +283,60 @@ const HAN_NONE: Phrases = &[
 ];
 
 fn han_lead(sentence: &str) -> Option<Connection> {
-    let find = |phrases: Phrases| {
-        let places = phrases
-            .iter()
-            .filter_map(|it| Some(Span::new(0, it.len()).shifted(sentence.find(it)?)));
-        places.min_by_key(|it| (it.start, usize::MAX - it.end))
-    };
     let said = |span, combination, certainty| Some(Connection { combination, certainty, span });
-    let list = find(HAN_LISTS)?;
-    if let Some(span) = find(HAN_NONE) {
+    let list = HAN_LISTS
+        .iter()
+        .filter_map(|it| Some(Span::new(0, it.len()).shifted(sentence.rfind(it)?)))
+        .max()?;
+    let none = find_han(sentence, HAN_NONE).filter(|it| it.overlaps(list));
+    if let Some(span) = none {
         return said(span, Combination::None, Certainty::Stated);
     }
-    if let Some(span) = find(HAN_SOME) {
+    if let Some(span) = find_choice(sentence, HAN_SOME, list) {
         return said(span, Combination::Any, Certainty::Ambiguous);
     }
-    let any = HAN_ANY
-        .iter()
-        .filter_map(|it| find_choice(sentence, it, list.start))
-        .min_by_key(|it| it.start);
-    if let Some(span) = any {
+    if let Some(span) = find_choice(sentence, HAN_ANY, list) {
         return said(span, Combination::Any, Certainty::Stated);
     }
-    let after = |span: &Span| span.start + 12 >= list.start;
-    if let Some(span) = find(HAN_ALL).filter(after) {
+    // The words stand close to 下列: up to four characters before it, ten behind.
+    let near = window(sentence, list);
+    let close = |phrases| {
+        near.slice(sentence).and_then(|it| find_han(it, phrases)).map(|it| it.shifted(near.start))
+    };
+    let is_met = find_han(sentence, HAN_MET).is_some();
+    if let Some(span) = close(HAN_ALL).or_else(|| close(HAN_EACH).filter(|_| is_met)) {
         return said(span, Combination::All, Certainty::Stated);
     }
-    find(HAN_IMPLIED).and_then(|it| said(it, Combination::All, Certainty::Implied))
+    find_han(sentence, HAN_IMPLIED).and_then(|it| said(it, Combination::All, Certainty::Implied))
 }
 
-/// 之一 and its like near the list word; 三分之一 is a fraction, 第三條之一 an article.
-fn find_choice(sentence: &str, phrase: &str, list: usize) -> Option<Span> {
-    let places = sentence.match_indices(phrase).map(|(at, it)| Span::new(at, at + it.len()));
-    places.into_iter().find(|it| {
-        let before = sentence[..it.start].chars().next_back();
-        let is_part = phrase.starts_with('之')
-            && before.is_some_and(|it| "分條条章項款項".contains(it) && it != '項' && it != '款');
-        !is_part && it.end >= list
-    })
+fn find_han(sentence: &str, phrases: Phrases) -> Option<Span> {
+    let places =
+        phrases.iter().filter_map(|it| Some(Span::new(0, it.len()).shifted(sentence.find(it)?)));
+    places.min_by_key(|it| (it.start, usize::MAX - it.end))
+}
+
+fn window(sentence: &str, list: Span) -> Span {
+    let start = sentence[..list.start].char_indices().rev().nth(3).map_or(0, |it| it.0);
+    let end =
+        sentence[list.end..].char_indices().nth(10).map_or(sentence.len(), |it| list.end + it.0);
+    Span::new(start, end)
+}
+
+/// 之一 and its like behind the list word; 三分之一 is a fraction, 第三條之一 an article.
+fn find_choice(sentence: &str, phrases: Phrases, list: Span) -> Option<Span> {
+    let is_part = |phrase: &str, at: usize| {
+        phrase.starts_with('之') && sentence[..at].ends_with(['分', '條', '条', '章', '點', '点'])
+    };
+    phrases
+        .iter()
+        .flat_map(|phrase| {
+            sentence.match_indices(phrase).map(|(at, it)| Span::new(at, at + it.len()))
+        })
+        .filter(|it| {
+            it.end > list.start && !it.slice(sentence).is_some_and(|word| is_part(word, it.start))
+        })
+        .min_by_key(|it| it.start)
 }
 
 #[cfg(test)]
@@ -321,6 +374,16 @@ mod tests {
             ("補助三分之一，依下列標準：", Option::None),
             ("本法所稱老人，指年滿六十五歲之人。", Option::None),
             ("须同时具备下列条件：", Some((All, Stated))),
+            ("All of these must be true. You:", Some((All, Stated))),
+            ("You may study in one of the 50 states. See:", Option::None),
+            ("Both parents can read this list:", Option::None),
+            ("You must occupy the flat both:", Some((All, Stated))),
+            ("You served in one or both of these places:", Some((Any, Stated))),
+            ("下列各款幼兒，另依計畫辦理：", Option::None),
+            ("依第三條之二規定應課徵之稅，依下列規定估定：", Option::None),
+            ("應檢具下列文件：", Option::None),
+            ("符合下列要件之二者：", Some((Any, Ambiguous))),
+            ("除有前條情形外，且無下列情事之一者：", Some((None, Stated))),
         ] {
             assert_eq!(lead(text), wanted, "{text}");
         }
