@@ -1,11 +1,18 @@
 //! The client's workbook: what is issued, how it is written and how a returned file is read.
 
+pub mod archive;
 pub mod columns;
+pub mod csv_file;
+pub mod grid;
 pub mod height;
 pub mod issue;
 pub mod links;
+pub mod ods_file;
 pub mod order;
+pub mod read;
 pub mod style;
+pub mod table;
 pub mod view;
 pub mod words;
 pub mod write;
+pub mod xlsx_file;

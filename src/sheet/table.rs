@@ -1,0 +1,249 @@
+//! Finds the tables of a returned workbook by their headers and names what is not read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::model::returned::{CellContent, ReturnedCell, ReturnedRow};
+use crate::model::sheet::{Column, SheetLanguage, Tab};
+use crate::model::signing::{SignCode, SignFinding};
+use crate::sheet::columns::{ColumnSpec, DECISION_TABS, columns_of};
+use crate::sheet::grid::{Book, Grid, GridRow, letters_of};
+use crate::sheet::words::SignField;
+
+/// Without these no decision can be read.
+const NEEDED: [Column; 3] = [Column::Row, Column::Check, Column::Decision];
+/// Most findings of one kind that a tab may add.
+const MOST_NAMED: usize = 20;
+
+/// True where the cells of a row are the header of a table to decide on.
+pub fn is_header_row<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
+    let found: BTreeSet<Column> = cells.filter_map(column_titled).collect();
+    NEEDED.iter().all(|it| found.contains(it))
+}
+
+/// Every row of every table, in the order of the file.
+pub fn read_tables(book: &Book, findings: &mut Vec<SignFinding>) -> Vec<ReturnedRow> {
+    let mut rows = Vec::new();
+    for grid in &book.grids {
+        match header_of(grid) {
+            Some(header) => read_table(grid, &header, &mut rows, findings),
+            None => name_unread_tab(grid, findings),
+        }
+        for (place, text) in grid.remarks.iter().take(MOST_NAMED) {
+            findings.push(unread(&grid.name, place, text));
+        }
+    }
+    rows
+}
+
+/// The column that a header names, in either language, on any tab that is decided on.
+fn column_titled(text: &str) -> Option<Column> {
+    /// No title is longer, in bytes; evidence need not be compared with titles.
+    const LONGEST: usize = 64;
+    let text = text.trim();
+    if text.len() > LONGEST {
+        return None;
+    }
+    let has_title = |it: &&ColumnSpec| it.title.iter().any(|t| t.eq_ignore_ascii_case(text));
+    DECISION_TABS.iter().flat_map(|&tab| columns_of(tab)).find(has_title).map(|it| it.column)
+}
+
+/// A header row and the columns under it.
+struct Header {
+    row: u32,
+    columns: BTreeMap<u32, Column>,
+    /// Columns that are named more than once; none of them is read.
+    twice: BTreeSet<Column>,
+}
+
+fn is_header(row: &GridRow) -> bool {
+    is_header_row(row.cells.values().filter_map(|it| match &it.content {
+        CellContent::Text(text) => Some(text.as_str()),
+        _ => None,
+    }))
+}
+
+/// The row that names most columns, if it names at least half of what every table has.
+fn header_of(grid: &Grid) -> Option<Header> {
+    const LEAST: usize = 3;
+    let mut best: Option<Header> = None;
+    for (&number, row) in &grid.rows {
+        let mut columns = BTreeMap::new();
+        let mut twice = BTreeSet::new();
+        for (&at, cell) in &row.cells {
+            let CellContent::Text(text) = &cell.content else { continue };
+            if let Some(column) = column_titled(text) {
+                if columns.values().any(|&it| it == column) {
+                    twice.insert(column);
+                }
+                columns.insert(at, column);
+            }
+        }
+        let needed = columns.values().filter(|it| NEEDED.contains(it)).count();
+        let is_better = best.as_ref().is_none_or(|it| it.columns.len() < columns.len());
+        if needed > 0 && columns.len() >= LEAST && is_better {
+            best = Some(Header { row: number, columns, twice });
+        }
+    }
+    best
+}
+
+fn read_table(
+    grid: &Grid,
+    header: &Header,
+    rows: &mut Vec<ReturnedRow>,
+    findings: &mut Vec<SignFinding>,
+) {
+    for &column in &header.twice {
+        let text = "this header stands on the tab more than once, so the column cannot be read";
+        findings.push(
+            SignFinding::of_file(SignCode::HeaderTwice, text)
+                .at(&grid.name, header.row + 1)
+                .on(&[column]),
+        );
+    }
+    let usable: BTreeMap<u32, Column> = header
+        .columns
+        .iter()
+        .filter(|(_, column)| !header.twice.contains(column))
+        .map(|(&at, &column)| (at, column))
+        .collect();
+    let missing: Vec<Column> = NEEDED
+        .into_iter()
+        .filter(|it| !header.columns.values().any(|column| column == it))
+        .collect();
+    if !missing.is_empty() {
+        let text = "a header that decisions are read by is missing or was renamed";
+        findings.push(
+            SignFinding::of_file(SignCode::HeaderMissing, text)
+                .at(&grid.name, header.row + 1)
+                .on(&missing),
+        );
+    }
+    let columns = Arc::new(usable.values().copied().collect::<Vec<_>>());
+    let mut unread_cells = Vec::new();
+    for (&number, row) in &grid.rows {
+        if number == header.row || is_header(row) {
+            continue;
+        }
+        let read = row_of(grid, (number, row), &usable, &columns);
+        unread_cells.extend(
+            row.cells
+                .iter()
+                .filter(|(at, cell)| !usable.contains_key(at) && !cell.is_blank())
+                .map(|(&at, cell)| (format!("{}{}", letters_of(at), number + 1), cell.shown())),
+        );
+        if says_something(&read) {
+            rows.push(read);
+        }
+    }
+    for (place, text) in unread_cells.iter().take(MOST_NAMED) {
+        findings.push(unread(&grid.name, place, text));
+    }
+    if let Some(more) = unread_cells.len().checked_sub(MOST_NAMED).filter(|it| *it > 0) {
+        let text = format!("{more} more cells outside of the known columns were not read");
+        findings.push(SignFinding::of_file(SignCode::UnreadCell, text));
+    }
+    name_hidden(grid, &usable, findings);
+}
+
+fn row_of(
+    grid: &Grid,
+    (number, row): (u32, &GridRow),
+    usable: &BTreeMap<u32, Column>,
+    columns: &Arc<Vec<Column>>,
+) -> ReturnedRow {
+    let mut cells = BTreeMap::new();
+    let mut merged = Vec::new();
+    for (&at, &column) in usable {
+        if let Some(cell) = row.cells.get(&at) {
+            cells.insert(column, cell.clone());
+        }
+        if !grid.merged.is_empty() && grid.merged.iter().any(|it| it.holds(number, at)) {
+            merged.push(column);
+        }
+    }
+    ReturnedRow {
+        tab: grid.name.clone(),
+        line: number + 1,
+        is_hidden: row.is_hidden,
+        columns: Arc::clone(columns),
+        merged,
+        cells,
+    }
+}
+
+/// True for a row with a key, a token or anything in a cell the client may write in.
+fn says_something(row: &ReturnedRow) -> bool {
+    let is_open = |column: &Column| {
+        matches!(
+            column,
+            Column::Row
+                | Column::Check
+                | Column::Decision
+                | Column::CorrectedValue
+                | Column::CorrectedQuote
+                | Column::Note
+        )
+    };
+    row.cells.iter().any(|(column, cell)| is_open(column) && !cell.is_blank())
+}
+
+fn name_hidden(grid: &Grid, usable: &BTreeMap<u32, Column>, findings: &mut Vec<SignFinding>) {
+    let hidden = grid.rows.values().filter(|it| it.is_hidden && !it.cells.is_empty()).count();
+    if hidden > 0 {
+        let text = format!(
+            "{hidden} rows of \"{}\" were hidden when the file was saved; they were read all the same",
+            grid.name
+        );
+        findings.push(SignFinding::of_file(SignCode::RowsHidden, text));
+    }
+    let columns: Vec<Column> = usable
+        .iter()
+        .filter(|(at, _)| grid.hidden_columns.contains(at))
+        .map(|(_, &column)| column)
+        .filter(|it| matches!(it, Column::Says | Column::Extracted | Column::LastKnown))
+        .collect();
+    if !columns.is_empty() {
+        let text =
+            format!("columns of evidence on \"{}\" were hidden when the file was saved", grid.name);
+        findings.push(SignFinding::of_file(SignCode::EvidenceHidden, text).on(&columns));
+    }
+}
+
+/// A tab without a table to decide on: ours are known, anything else is named.
+fn name_unread_tab(grid: &Grid, findings: &mut Vec<SignFinding>) {
+    let texts: Vec<String> = grid
+        .rows
+        .values()
+        .take(400)
+        .flat_map(|row| row.cells.values())
+        .map(ReturnedCell::shown)
+        .filter(|it| !it.trim().is_empty())
+        .collect();
+    if texts.is_empty() || is_one_of_ours(&texts) {
+        return;
+    }
+    let start: String = texts.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(" · ");
+    findings.push(unread(&grid.name, "", &start));
+}
+
+fn is_one_of_ours(texts: &[String]) -> bool {
+    let has = |wanted: &str| texts.iter().any(|it| it.trim() == wanted);
+    let is_identity = texts.iter().any(|it| it == "countersign.file");
+    let is_read_me = SignField::Name.label().iter().any(|it| has(it));
+    let is_reading_tab = [Tab::Changed, Tab::Examples].iter().any(|&tab| {
+        SheetLanguage::ALL
+            .iter()
+            .any(|&it| columns_of(tab).iter().take(3).all(|c| has(c.title(it))))
+    });
+    is_identity || is_read_me || is_reading_tab
+}
+
+fn unread(tab: &str, place: &str, text: &str) -> SignFinding {
+    let short: String = text.chars().take(200).collect();
+    let detail = format!("not read, because it stands outside of the known columns: \"{short}\"");
+    let mut finding = SignFinding::of_file(SignCode::UnreadCell, detail);
+    finding.place = if place.is_empty() { tab.to_owned() } else { format!("{tab}!{place}") };
+    finding
+}
