@@ -57,3 +57,15 @@ impl DecisionWord {
         }
     }
 }
+
+/// The sentence a client agrees to by deciding; it is part of the signature.
+pub fn agreed_sentence(language: SheetLanguage) -> &'static str {
+    language.pick([
+        "I have compared each row I decided on with the quoted text of the page. \"approve\" means that the row may be used as shown, under my name; a row without a decision is not decided.",
+        "我已將所決定的各列與網頁引文核對。「核准」表示該列可依所示內容以我的名義使用；未填決定者視為未決定。",
+    ])
+}
+
+/// What may be said of all rows of "Accepted" that carry no word of their own: approve them, or
+/// leave them undecided. English and Traditional Chinese.
+pub const ACCEPTED_WORDS: [[&str; 2]; 2] = [["approve all", "全部核准"], ["not yet", "尚未"]];

@@ -3,7 +3,7 @@
 //! One value describes an issued row for the writer, the reader of the returned file and the
 //! signature. No rule and no I/O lives here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -191,6 +191,17 @@ pub struct RemovalCandidate {
     pub dependants: Vec<String>,
 }
 
+/// What a follow-up sheet says beside rows that came back without a decision that could be taken.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FollowUp {
+    /// Keys of the rows that are asked again; exactly these stand on the sheet.
+    pub keys: BTreeSet<String>,
+    /// Key -> why it is asked again, in the sheet's language.
+    pub remarks: BTreeMap<String, String>,
+    /// Corrections to be confirmed; each takes the place of its row.
+    pub proposals: Vec<Proposal>,
+}
+
 /// A row before and after a change of the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedPair {
@@ -208,6 +219,17 @@ pub enum Matter {
     Row(RowRecord),
     /// May this row be taken down?
     Removal(RemovalCandidate),
+    /// Is this what the client meant? A correction with the page's own words, to be confirmed.
+    Proposal(Proposal),
+}
+
+/// A correction that was not taken as it was written, offered back for confirmation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// The row as it would stand corrected.
+    pub row: RowRecord,
+    /// Digest of the row that it would correct.
+    pub stands_for: String,
 }
 
 impl Matter {
@@ -216,6 +238,7 @@ impl Matter {
         match self {
             Matter::Row(row) => row,
             Matter::Removal(candidate) => &candidate.row,
+            Matter::Proposal(proposal) => &proposal.row,
         }
     }
 }
@@ -246,6 +269,17 @@ pub struct IssuedSheet {
     pub language: SheetLanguage,
     pub follow_up_of: Option<String>,
     pub rows: Vec<IssuedRow>,
+}
+
+impl IssuedRow {
+    /// The digest that a decision on this row is bound to: for a proposal, that of the row it would
+    /// correct.
+    pub fn bound_to(&self) -> &str {
+        match &self.matter {
+            Matter::Proposal(proposal) => &proposal.stands_for,
+            _ => &self.digest,
+        }
+    }
 }
 
 impl IssuedSheet {

@@ -162,6 +162,8 @@ pub struct SignFinding {
     pub suggestion: Option<String>,
     /// What was found and what to do, in the sheet's language.
     pub detail: String,
+    /// True where a decision was not taken because of it.
+    pub stops: bool,
 }
 
 impl SignFinding {
@@ -181,7 +183,15 @@ impl SignFinding {
             after: None,
             suggestion: None,
             detail: detail.into(),
+            stops: !code.is_info(),
         }
+    }
+
+    /// The same finding where it did not stop anything.
+    #[must_use]
+    pub fn harmless(mut self) -> Self {
+        self.stops = false;
+        self
     }
 
     /// The same finding at a place of the file.
@@ -247,6 +257,8 @@ pub struct RecordedDecision {
     pub file_digest: String,
     /// Id of the issued sheet.
     pub file: String,
+    /// Run of the issued sheet.
+    pub run: String,
     /// True where another decision on the row differs: the row is open again, neither counts.
     #[serde(default)]
     pub is_in_conflict: bool,
@@ -274,6 +286,8 @@ pub struct Signature {
     /// SHA-256 of the returned file.
     pub file_digest: String,
     pub signer: String,
+    /// The name the client wrote in the sheet, as written.
+    pub stated_name: String,
     /// The date the client wrote, as written.
     pub stated_date: String,
     /// UTC, RFC 3339.

@@ -12,8 +12,8 @@ use crate::model::explain::explain;
 use crate::model::phrase::{about, extracted, field_label, stated};
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::sheet::{
-    ChangedPair, Column, IssuedRow, IssuedSheet, Matter, RemovalCandidate, SheetFacts,
-    SheetLanguage, Tab,
+    ChangedPair, Column, FollowUp, IssuedRow, IssuedSheet, Matter, Proposal, RemovalCandidate,
+    SheetFacts, SheetLanguage, Tab,
 };
 use crate::sheet::columns::columns_of;
 use crate::sheet::order::agenda;
@@ -28,35 +28,70 @@ pub struct SheetInput<'a> {
     pub rows: &'a [RowRecord],
     pub removals: &'a [RemovalCandidate],
     pub changed: &'a [ChangedPair],
+    /// For a follow-up sheet: the rows that are asked again. Nothing else stands on it.
+    pub follow_up: Option<&'a FollowUp>,
+}
+
+impl SheetInput<'_> {
+    /// The rows that are asked about.
+    pub fn asked(&self) -> Vec<&RowRecord> {
+        match self.follow_up {
+            None => self.rows.iter().filter(|it| it.status == RowStatus::Flagged).collect(),
+            Some(again) => self.rows.iter().filter(|it| again.keys.contains(&it.key)).collect(),
+        }
+    }
+
+    fn removals_asked(&self) -> Vec<&RemovalCandidate> {
+        let is_asked =
+            |it: &&RemovalCandidate| self.follow_up.is_none_or(|f| f.keys.contains(&it.row.key));
+        let mut removals: Vec<&RemovalCandidate> = self.removals.iter().filter(is_asked).collect();
+        removals.sort_by(|a, b| a.row.key.cmp(&b.row.key));
+        removals
+    }
+
+    fn rest(&self) -> Vec<&RowRecord> {
+        if self.follow_up.is_some() {
+            return Vec::new();
+        }
+        let mut rest: Vec<&RowRecord> =
+            self.rows.iter().filter(|it| it.status != RowStatus::Flagged).collect();
+        rest.sort_by(|a, b| {
+            let place = |it: &RowRecord| it.place.map_or(usize::MAX, |p| p.bytes.start);
+            (a.status, &a.source, &a.page, place(a), &a.key).cmp(&(
+                b.status,
+                &b.source,
+                &b.page,
+                place(b),
+                &b.key,
+            ))
+        });
+        rest
+    }
+
+    fn remark(&self, key: &str) -> Option<&str> {
+        self.follow_up?.remarks.get(key).map(String::as_str)
+    }
+
+    fn proposal(&self, key: &str) -> Option<&Proposal> {
+        self.follow_up?.proposals.iter().find(|it| it.row.key == key)
+    }
 }
 
 /// The issue of a sheet: every row with key, token, digest and the text of its locked cells.
 pub fn issue_sheet(input: &SheetInput) -> IssuedSheet {
     let facts = input.facts;
-    let flagged = input.rows.iter().filter(|it| it.status == RowStatus::Flagged);
     let mut rows: Vec<IssuedRow> = Vec::new();
-    for row in agenda(flagged).rows {
-        rows.push(issue_row(row, Tab::Decide, facts));
+    for row in agenda(input.asked()).rows {
+        rows.push(match input.proposal(&row.key) {
+            Some(proposal) => issue_row(Matter::Proposal(proposal.clone()), Tab::Decide, input),
+            None => issue_row(Matter::Row(row.clone()), Tab::Decide, input),
+        });
     }
-    let mut removals: Vec<&RemovalCandidate> = input.removals.iter().collect();
-    removals.sort_by(|a, b| a.row.key.cmp(&b.row.key));
-    for candidate in removals {
-        rows.push(issue_removal(candidate, facts));
+    for candidate in input.removals_asked() {
+        rows.push(issue_removal(candidate, input));
     }
-    let mut rest: Vec<&RowRecord> =
-        input.rows.iter().filter(|it| it.status != RowStatus::Flagged).collect();
-    rest.sort_by(|a, b| {
-        let place = |it: &RowRecord| it.place.map_or(usize::MAX, |p| p.bytes.start);
-        (a.status, &a.source, &a.page, place(a), &a.key).cmp(&(
-            b.status,
-            &b.source,
-            &b.page,
-            place(b),
-            &b.key,
-        ))
-    });
-    for row in rest {
-        rows.push(issue_row(row, Tab::Accepted, facts));
+    for row in input.rest() {
+        rows.push(issue_row(Matter::Row(row.clone()), Tab::Accepted, input));
     }
     let file = file_id(facts, &rows);
     IssuedSheet {
@@ -114,34 +149,38 @@ pub fn check_token(project: &str, key: &str, digest: &str, tab: Tab) -> String {
         .collect()
 }
 
-fn issue_row(row: &RowRecord, tab: Tab, facts: &SheetFacts) -> IssuedRow {
-    let language = facts.language;
+fn issue_row(matter: Matter, tab: Tab, input: &SheetInput) -> IssuedRow {
+    let facts = input.facts;
+    let (row, language) = (matter.row(), facts.language);
     let view = view_of(row, language);
     let mut shown = BTreeMap::new();
-    let mut why = if tab == Tab::Decide { why_asked(row, facts) } else { String::new() };
-    if view.is_shortened {
-        why.push_str(language.pick([
-            "\nThe evidence is longer than this cell: read it whole in the report or page file.",
-            "\n證據比儲存格長：請在報告或網頁檔閱讀全文。",
-        ]));
-    }
     for spec in columns_of(tab) {
         let text = match spec.column {
             Column::About => about(row),
             Column::Extracted => extracted(row, facts),
             Column::Says => view.text(),
-            Column::Why => why.clone(),
+            Column::Why => {
+                let mut lines: Vec<String> =
+                    input.remark(&row.key).map(str::to_owned).into_iter().collect();
+                lines.push(why_asked(row, facts));
+                lines.extend(proposed(&matter, language));
+                lines.extend(view.is_shortened.then(|| shortened(language)));
+                lines.join("\n")
+            }
+            Column::Standing if view.is_shortened => {
+                format!("{}\n{}", standing(row, language), shortened(language))
+            }
             Column::Standing => standing(row, language),
             Column::Link => link_text(row, language),
             _ => continue,
         };
         shown.insert(spec.column, fitted(&text, &row.key, language).0);
     }
-    let is_asked = tab == Tab::Decide;
-    finish(row, tab, is_asked, (Matter::Row(row.clone()), shown), facts)
+    finish(matter, tab, shown, facts)
 }
 
-fn issue_removal(candidate: &RemovalCandidate, facts: &SheetFacts) -> IssuedRow {
+fn issue_removal(candidate: &RemovalCandidate, input: &SheetInput) -> IssuedRow {
+    let facts = input.facts;
     let (row, language) = (&candidate.row, facts.language);
     let mut shown = BTreeMap::new();
     for spec in columns_of(Tab::Removed) {
@@ -149,7 +188,11 @@ fn issue_removal(candidate: &RemovalCandidate, facts: &SheetFacts) -> IssuedRow 
             Column::About => about(row),
             Column::Extracted => extracted(row, facts),
             Column::LastKnown => view_of(row, language).text(),
-            Column::Why => candidate.reason.clone(),
+            Column::Why => {
+                let mut lines: Vec<&str> = input.remark(&row.key).into_iter().collect();
+                lines.push(&candidate.reason);
+                lines.join("\n")
+            }
             Column::LastSeen => candidate.last_seen.clone(),
             Column::Dependants => dependants(candidate, language),
             Column::Link => link_text(row, language),
@@ -157,21 +200,40 @@ fn issue_removal(candidate: &RemovalCandidate, facts: &SheetFacts) -> IssuedRow 
         };
         shown.insert(spec.column, fitted(&text, &row.key, language).0);
     }
-    finish(row, Tab::Removed, true, (Matter::Removal(candidate.clone()), shown), facts)
+    finish(Matter::Removal(candidate.clone()), Tab::Removed, shown, facts)
 }
 
 fn finish(
-    row: &RowRecord,
+    matter: Matter,
     tab: Tab,
-    is_asked: bool,
-    (matter, mut shown): (Matter, BTreeMap<Column, String>),
+    mut shown: BTreeMap<Column, String>,
     facts: &SheetFacts,
 ) -> IssuedRow {
-    let digest = row_digest(row);
-    let token = check_token(&facts.project, &row.key, &digest, tab);
-    shown.insert(Column::Row, row.key.clone());
+    let key = matter.row().key.clone();
+    let digest = row_digest(matter.row());
+    let token = check_token(&facts.project, &key, &digest, tab);
+    shown.insert(Column::Row, key.clone());
     shown.insert(Column::Check, token.clone());
-    IssuedRow { key: row.key.clone(), token, digest, tab, is_asked, matter, shown }
+    IssuedRow { key, token, digest, tab, is_asked: tab != Tab::Accepted, matter, shown }
+}
+
+fn shortened(language: SheetLanguage) -> String {
+    language
+        .pick([
+            "The evidence is longer than this cell: read it whole in the report or page file.",
+            "證據比儲存格長：請在報告或網頁檔閱讀全文。",
+        ])
+        .to_owned()
+}
+
+/// What approving a proposal means.
+fn proposed(matter: &Matter, language: SheetLanguage) -> Option<String> {
+    let Matter::Proposal(_) = matter else { return None };
+    let text = language.pick([
+        "Shown here is your correction with the page's own words. \"approve\" takes it as shown.",
+        "此處為您的更正，引文改用網頁原文。「核准」表示採用所示內容。",
+    ]);
+    Some(text.to_owned())
 }
 
 fn file_id(facts: &SheetFacts, rows: &[IssuedRow]) -> String {

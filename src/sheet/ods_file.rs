@@ -106,10 +106,8 @@ impl Walk {
     fn start(&mut self, e: &BytesStart) {
         match e.local_name().as_ref() {
             "style" => self.style = attribute(e, "name").unwrap_or_default(),
-            "table-properties" => {
-                if attribute(e, "display").is_some_and(|it| it == "false") {
-                    self.hidden_styles.insert(self.style.clone(), ());
-                }
+            "table-properties" if attribute(e, "display").is_some_and(|it| it == "false") => {
+                self.hidden_styles.insert(self.style.clone(), ());
             }
             "table" => {
                 let name = attribute(e, "name").unwrap_or_default();

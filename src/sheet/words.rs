@@ -1,6 +1,6 @@
 //! The sheet's own words to the client, in both languages; never a word about a single row.
 
-use crate::model::decision::DecisionWord;
+use crate::model::decision::{DecisionWord, agreed_sentence};
 use crate::model::sheet::{SheetFacts, SheetLanguage, Tab};
 use crate::sheet::columns::tab_title;
 
@@ -27,17 +27,6 @@ impl SignField {
             }
         }
     }
-}
-
-/// The words for [`SignField::AcceptedRows`]: approve all of them, or leave them undecided.
-pub const ACCEPTED_WORDS: [[&str; 2]; 2] = [["approve all", "全部核准"], ["not yet", "尚未"]];
-
-/// The sentence a client agrees to by deciding.
-pub fn agreed_sentence(language: SheetLanguage) -> &'static str {
-    language.pick([
-        "I have compared each row I decided on with the quoted text of the page. \"approve\" means that the row may be used as shown, under my name; a row without a decision is not decided.",
-        "我已將所決定的各列與網頁引文核對。「核准」表示該列可依所示內容以我的名義使用；未填決定者視為未決定。",
-    ])
 }
 
 /// What each decision means, in the order of the lists.

@@ -6,7 +6,7 @@ use rust_xlsxwriter::{
     ProtectionOptions, Workbook, Worksheet, XlsxError,
 };
 
-use crate::model::decision::DecisionWord;
+use crate::model::decision::{ACCEPTED_WORDS, DecisionWord};
 use crate::model::phrase::{about, extracted};
 use crate::model::row::RowStatus;
 use crate::model::sheet::{ChangedPair, Column, IssuedRow, IssuedSheet, SheetLanguage, Tab};
@@ -17,7 +17,7 @@ use crate::sheet::links::mend_links;
 use crate::sheet::order::agenda;
 use crate::sheet::style::Styles;
 use crate::sheet::view::{View, fitted, units, view_of};
-use crate::sheet::words::{ACCEPTED_WORDS, Line, Load, SignField, read_me};
+use crate::sheet::words::{Line, Load, SignField, read_me};
 
 /// Rows of one tab that carry links, two each; the format holds 65,530 links a tab.
 const MOST_LINKED_ROWS: u32 = 30_000;
@@ -372,11 +372,10 @@ fn write_read_me(
     issued: &IssuedSheet,
     sheet: &mut Worksheet,
 ) -> Result<(), WriteError> {
-    let flagged = input.rows.iter().filter(|it| it.status == RowStatus::Flagged);
     let load = Load {
         to_decide: issued.rows.iter().filter(|it| it.tab == Tab::Decide).count(),
         removals: issued.rows.iter().filter(|it| it.tab == Tab::Removed).count(),
-        seconds: agenda(flagged).seconds,
+        seconds: agenda(input.asked()).seconds,
     };
     sheet.set_name(tab_title(Tab::ReadMe, pen.language))?;
     sheet.set_column_width(0, READ_ME_LABEL)?.set_column_width(1, READ_ME_TEXT)?;

@@ -31,6 +31,7 @@ pub mod marker_words;
 pub mod measure;
 pub mod money;
 pub mod nesting;
+pub mod neutral;
 pub mod number;
 pub mod numeral;
 pub mod numeral_digits;

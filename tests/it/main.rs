@@ -3,6 +3,7 @@
 
 mod asks;
 mod change;
+mod client;
 mod crawl;
 mod floors;
 mod formats;

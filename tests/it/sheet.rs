@@ -84,7 +84,8 @@ pub fn facts(language: SheetLanguage) -> SheetFacts {
 
 /// Writes a sheet of rows alone.
 pub fn write(facts: &SheetFacts, rows: &[RowRecord]) -> WrittenSheet {
-    write_workbook(&SheetInput { facts, rows, removals: &[], changed: &[] }).unwrap()
+    write_workbook(&SheetInput { facts, rows, removals: &[], changed: &[], follow_up: None })
+        .unwrap()
 }
 
 /// The rows most tests use: two flagged, one accepted.
@@ -318,7 +319,13 @@ fn removals_and_changes_are_shown_side_by_side() {
         new: rows[1].clone(),
         reason: "年齡由60改為65。".into(),
     }];
-    let input = SheetInput { facts: &facts, rows: &rows, removals: &removals, changed: &changed };
+    let input = SheetInput {
+        facts: &facts,
+        rows: &rows,
+        removals: &removals,
+        changed: &changed,
+        follow_up: None,
+    };
     let written = write_workbook(&input).unwrap();
     let mut book = open(&written.bytes);
     let removed = book.worksheet_range("是否已移除？").unwrap();
