@@ -76,6 +76,7 @@ pub fn write_papers(root: &Path, papers: &RunPapers<'_>) -> Result<Papers, Outpu
         rows: papers.rows,
         removals: papers.removals,
         changed: papers.changed,
+        follow_up: None,
     })?;
     write_checked(&root.join(&paths.sheet), &sheet.bytes)?;
     let issued = serde_json::to_string(&sheet.issued)? + "\n";
