@@ -75,6 +75,14 @@ pub enum Command {
     Estimate(EstimateArgs),
     /// Bulk run: crawl, estimate, approval, extract, gate, review, gate, sheet, report
     Run(RunArgs),
+    /// List, export or import asks
+    Asks(AsksArgs),
+    /// What is on record and what waits
+    Status,
+    /// The whole story of one row
+    Why(WhyArgs),
+    /// Check every digest, span, ask, answer and row on record
+    Verify,
     /// Judge anybody's rows against a page's text; needs no project
     Gate(GateArgs),
     /// Shell completions, to stdout

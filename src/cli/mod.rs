@@ -1,6 +1,7 @@
 //! One file per command; arguments, exit codes, and the human and JSON form of the same report.
 
 pub mod args;
+pub mod asks;
 pub mod context;
 pub mod crawl;
 pub mod demo;
@@ -8,6 +9,7 @@ pub mod estimate;
 pub mod exit;
 pub mod gate;
 pub mod init;
+pub mod look;
 pub mod progress;
 pub mod run;
 pub mod score;

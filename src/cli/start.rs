@@ -6,6 +6,7 @@ use clap::Parser;
 use jiff::Timestamp;
 
 use crate::cli::args::{Cli, Command};
+use crate::cli::asks::asks;
 use crate::cli::context::Context;
 use crate::cli::crawl::crawl;
 use crate::cli::demo::demo;
@@ -13,6 +14,7 @@ use crate::cli::estimate::estimate;
 use crate::cli::exit::Exit;
 use crate::cli::gate::run_gate;
 use crate::cli::init::init;
+use crate::cli::look::{status, verify, why};
 use crate::cli::run::run as run_line;
 use crate::cli::surroundings::{write_completions, write_man_pages};
 
@@ -48,6 +50,10 @@ fn run(command: &Command, context: &mut Context<'_>) -> Exit {
         Command::Crawl(args) => crawl(args, context),
         Command::Estimate(args) => estimate(args, context),
         Command::Run(args) => run_line(&args.sources, !args.no_crawl, context),
+        Command::Asks(args) => asks(args, context),
+        Command::Status => status(context),
+        Command::Why(args) => why(args, context),
+        Command::Verify => verify(context),
         Command::Gate(args) => run_gate(args, context.global.format, context.out, context.err),
         Command::Completions(args) => match write_completions(args, context.out) {
             Ok(()) => Exit::Done,

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use crate::ask::canonical::hex_sha256;
 use crate::model::row::RowRecord;
+use crate::model::snapshot::Part;
 use crate::pipeline::desk::RunDesk;
 use crate::pipeline::failure::RunError;
 use crate::pipeline::outputs::PagePaper;
@@ -84,6 +86,10 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
         let why = format!("no reader for {}", plan.page.media);
         return Ok(PageEnd::Unread { source: plan.source, url, why });
     };
+    if plan.page.text.as_deref() != Some(&hex_sha256(input.text.as_bytes())) {
+        // The rules of today read another text from the same bytes: it is evidence too.
+        source.snapshots.put(Part::Text, input.text.as_bytes())?;
+    }
     let record = Record::new(&*desk.folder, &desk.ledger, &desk.run);
     let at_desk = Desk {
         extractor: &source.extractor,

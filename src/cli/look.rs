@@ -1,0 +1,161 @@
+//! `status`, `why`, `verify`: reading what is on record, each with a form for people and for scripts.
+
+use std::fmt::Write;
+
+use crate::cli::args::{SourceArgs, WhyArgs};
+use crate::cli::context::Context;
+use crate::cli::exit::Exit;
+use crate::cli::run::{fail, open};
+use crate::model::row::RowRecord;
+use crate::pipeline::project::ProjectPaths;
+use crate::pipeline::standing::{Standing, find_row, standing};
+use crate::pipeline::verify::{ProjectProof, verify_project};
+
+/// `status`.
+pub fn status(context: &mut Context<'_>) -> Exit {
+    let all = SourceArgs { sources: vec![], connect_to: vec![] };
+    let opened = match open(&all, context) {
+        Ok(opened) => opened,
+        Err(exit) => return exit,
+    };
+    match standing(&opened.project, &opened.sources) {
+        Ok(found) => {
+            let told = context.tell(&found, &standing_words(&found));
+            let waits = found.waiting_asks > 0
+                || found.sources.iter().any(|it| it.rows.flagged > 0 || !it.problems.is_empty());
+            if told == Exit::Done && waits { Exit::Waits } else { told }
+        }
+        Err(error) => fail(&error, context),
+    }
+}
+
+/// `why ROW`.
+pub fn why(args: &WhyArgs, context: &mut Context<'_>) -> Exit {
+    let project = match ProjectPaths::find(&context.global.project) {
+        Ok(project) => project,
+        Err(error) => return context.complain(Exit::Usage, &error),
+    };
+    match find_row(&project, &args.row) {
+        Ok(Some(row)) => context.tell(&row, &row_words(&row)),
+        Ok(None) => {
+            let error = format!(
+                "no row has the key {:?}; keys stand in extracted/ and in the sheet's column for them",
+                args.row
+            );
+            context.complain(Exit::NothingDone, &error)
+        }
+        Err(error) => fail(&error, context),
+    }
+}
+
+/// `verify`.
+pub fn verify(context: &mut Context<'_>) -> Exit {
+    let project = match ProjectPaths::find(&context.global.project) {
+        Ok(project) => project,
+        Err(error) => return context.complain(Exit::Usage, &error),
+    };
+    match verify_project(&project) {
+        Ok(proof) => {
+            let told = context.tell(&proof, &proof_words(&proof));
+            match (told, proof.faults.is_empty()) {
+                (Exit::Done, true) if proof.files == 0 => Exit::NothingDone,
+                (Exit::Done, false) => Exit::Unverified,
+                (told, _) => told,
+            }
+        }
+        Err(error) => fail(&error, context),
+    }
+}
+
+fn standing_words(found: &Standing) -> String {
+    let mut text = format!("Project {}\n", found.project);
+    match &found.last_run {
+        Some(run) => {
+            let ended =
+                run.ended.as_deref().unwrap_or("did not come to its end; run again to go on");
+            let _ = writeln!(
+                text,
+                "Last run {} ({}), began {}, ended {ended}",
+                run.run, run.kind, run.began
+            );
+        }
+        None => text.push_str("No run yet\n"),
+    }
+    for source in &found.sources {
+        let (rows, sentences) = (&source.rows, &source.sentences);
+        let _ = writeln!(text, "{}: {} pages, {} items", source.source, source.pages, source.items);
+        let _ = writeln!(
+            text,
+            "  rows       {} accepted, {} to decide, {} refused, {} merged",
+            rows.accepted, rows.flagged, rows.dropped, rows.merged
+        );
+        let _ = writeln!(
+            text,
+            "  sentences  {} covered, {} no condition, {} open ({} with a rule or a number)",
+            sentences.used, sentences.not_a_condition, sentences.open, source.omissions
+        );
+        for problem in &source.problems {
+            let _ = writeln!(
+                text,
+                "  problem    {} {} ({}) since {}, seen in {} crawls",
+                problem.page, problem.outcome, problem.reason, problem.since, problem.open_runs
+            );
+        }
+    }
+    let _ = writeln!(text, "{} asks wait for an answer", found.waiting_asks);
+    text
+}
+
+fn row_words(row: &RowRecord) -> String {
+    let claim = &row.claim;
+    let mut text = format!("{} ({})\n", row.key, row.status.as_str());
+    let _ = writeln!(text, "  page      {}", row.page);
+    let _ = writeln!(text, "  under     {}", row.heading_path.join(" > "));
+    let _ = writeln!(text, "  sentence  {}", row.sentence.replace('\n', " "));
+    let _ = writeln!(text, "  quote     {}", claim.snippet.replace('\n', " "));
+    if let Some(place) = row.place {
+        let _ = writeln!(
+            text,
+            "  place     bytes {}..{}, characters {}..{} of text {}",
+            place.bytes.start, place.bytes.end, place.chars.start, place.chars.end, row.text
+        );
+    }
+    let _ = writeln!(text, "  snapshot  {}", row.snapshot);
+    let _ = writeln!(
+        text,
+        "  says      {}: {} {} {} {}",
+        claim.subject,
+        claim.field,
+        claim.op.as_str(),
+        claim.value,
+        claim.unit.as_deref().unwrap_or_default()
+    );
+    let _ = writeln!(text, "  read by   {} (ask {})", row.read_by, row.ask);
+    let _ = writeln!(text, "  gate      {}", row.verdict.as_str());
+    for finding in &row.findings {
+        let _ = writeln!(text, "            {}: {}", finding.code, finding.detail);
+    }
+    if let Some(review) = &row.review {
+        let _ = writeln!(
+            text,
+            "  review    {:?} by {} (ask {}) {}",
+            review.word, review.reviewed_by, review.ask, review.reason
+        );
+        let _ = writeln!(text, "            quoting: {}", review.snippet.replace('\n', " "));
+    }
+    text
+}
+
+fn proof_words(proof: &ProjectProof) -> String {
+    let mut text = format!(
+        "{} evidence files, {} editions, {} rows, {} asks, {} answers checked\n",
+        proof.files, proof.editions, proof.rows, proof.asks, proof.answers
+    );
+    if proof.faults.is_empty() {
+        text.push_str("everything holds\n");
+    }
+    for fault in &proof.faults {
+        let _ = writeln!(text, "FAULT {fault}");
+    }
+    text
+}

@@ -1,0 +1,172 @@
+//! What is on record and what waits: read from the ledger and the files, without running anything.
+
+use serde::Serialize;
+
+use crate::ask::canonical::read_ask;
+use crate::llm::record::AnswerFiles;
+use crate::model::ask::Ask;
+use crate::model::row::RowRecord;
+use crate::model::run::{LedgerCounts, RowCounts};
+use crate::model::source::Source;
+use crate::pipeline::failure::RunError;
+use crate::pipeline::page_record::{PageFiles, read_page_record};
+use crate::pipeline::pages::PageTally;
+use crate::pipeline::project::ProjectPaths;
+use crate::pipeline::reading::ReadingError;
+use crate::pipeline::record::AnswerRefused;
+use crate::pipeline::wiring;
+use crate::snapshot::store::SnapshotStore;
+
+/// The standing of a project.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Standing {
+    pub project: String,
+    /// The last run: id, kind, how it ended.
+    pub last_run: Option<LastRun>,
+    pub sources: Vec<SourceStanding>,
+    /// Asks on file without an answer.
+    pub waiting_asks: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LastRun {
+    pub run: String,
+    pub kind: String,
+    pub began: String,
+    /// `None`: it did not come to its end.
+    pub ended: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SourceStanding {
+    pub source: String,
+    pub edition: Option<String>,
+    pub pages: u64,
+    pub items: u64,
+    pub rows: RowCounts,
+    /// Sentences and table rows: used, no condition, open.
+    pub sentences: LedgerCounts,
+    /// Open ones that state a rule or a number.
+    pub omissions: u64,
+    /// Pages whose last good state is older than the last crawl.
+    pub problems: Vec<Problem>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    pub page: String,
+    pub outcome: String,
+    pub reason: String,
+    pub since: String,
+    pub open_runs: u32,
+}
+
+/// Reads where a project stands.
+///
+/// # Errors
+/// When there is no ledger, or it is not this project's.
+pub fn standing(project: &ProjectPaths, sources: &[Source]) -> Result<Standing, RunError> {
+    let ledger = wiring::existing_ledger(project)?;
+    let last_run = ledger.runs()?.pop().map(|it| LastRun {
+        run: it.id,
+        kind: it.kind,
+        began: it.began,
+        ended: it.ended,
+    });
+    let mut standing = Standing {
+        project: ledger.project_uuid().to_owned(),
+        last_run,
+        waiting_asks: open_asks(project)?.len() as u64,
+        sources: Vec::new(),
+    };
+    for source in sources {
+        let mut found = SourceStanding { source: source.id.clone(), ..SourceStanding::default() };
+        for page in ledger.pages(&source.id)? {
+            let tally: PageTally = serde_json::from_str(&page.counts).unwrap_or_default();
+            found.pages += 1;
+            add(&mut found, &tally);
+        }
+        let baseline = SnapshotStore::new(&project.snapshots(), &source.id).baseline()?;
+        if let Some(baseline) = baseline {
+            found.edition = baseline.edition;
+            for (page, state) in baseline.pages {
+                let Some(problem) = state.problem else { continue };
+                found.problems.push(Problem {
+                    page,
+                    outcome: problem.outcome.as_str().to_owned(),
+                    reason: problem.reason,
+                    since: problem.since.to_string(),
+                    open_runs: problem.open_runs,
+                });
+            }
+        }
+        standing.sources.push(found);
+    }
+    Ok(standing)
+}
+
+fn add(found: &mut SourceStanding, tally: &PageTally) {
+    found.items += tally.items;
+    found.rows.accepted += tally.rows.accepted;
+    found.rows.flagged += tally.rows.flagged;
+    found.rows.dropped += tally.rows.dropped;
+    found.rows.merged += tally.rows.merged;
+    found.sentences.used += tally.sentences.used;
+    found.sentences.not_a_condition += tally.sentences.not_a_condition;
+    found.sentences.open += tally.sentences.open;
+    found.omissions += tally.omissions;
+}
+
+/// The asks on file that have no answer, sorted by digest; each is proven to be what its name says.
+///
+/// # Errors
+/// When the folder cannot be read, or an ask was edited.
+pub fn open_asks(project: &ProjectPaths) -> Result<Vec<(String, Ask)>, RunError> {
+    let folder: Box<dyn AnswerFiles> = wiring::answer_files(project);
+    let refused = |error: AnswerRefused| RunError::Reading(ReadingError::Refused(error));
+    let mut open = Vec::new();
+    for digest in folder.asks().map_err(|error| refused(error.into()))? {
+        if folder.answer_path(&digest).exists() {
+            continue;
+        }
+        let json = folder.read_ask(&digest).map_err(|error| refused(error.into()))?;
+        let ask = read_ask(&json.unwrap_or_default(), &digest).map_err(|cause| {
+            refused(AnswerRefused::Unusable {
+                path: folder.ask_path(&digest).display().to_string(),
+                cause,
+            })
+        })?;
+        open.push((digest, ask));
+    }
+    Ok(open)
+}
+
+/// A row by its key, with refused ones included; `None` where no row has it.
+///
+/// # Errors
+/// When the ledger or the record cannot be read.
+pub fn find_row(project: &ProjectPaths, key: &str) -> Result<Option<RowRecord>, RunError> {
+    let ledger = wiring::existing_ledger(project)?;
+    let Some(index) = ledger.row(key)? else { return Ok(None) };
+    let page = read_page_record(project.root(), &PageFiles::of(&index.source, &index.url))?;
+    Ok(page.rows.into_iter().find(|it| it.key == key))
+}
+
+/// All rows on record, accepted and flagged, in the order of files and pages.
+///
+/// # Errors
+/// When a record cannot be read.
+pub fn rows_on_record(
+    project: &ProjectPaths,
+    sources: &[Source],
+) -> Result<Vec<RowRecord>, RunError> {
+    let ledger = wiring::existing_ledger(project)?;
+    let mut rows = Vec::new();
+    for source in sources {
+        for page in ledger.pages(&source.id)? {
+            let files = PageFiles::of(&source.id, &page.url);
+            rows.extend(read_page_record(project.root(), &files)?.rows);
+        }
+    }
+    Ok(rows)
+}
