@@ -14,6 +14,7 @@ mod reader;
 mod readme;
 mod report;
 mod run;
+mod sample;
 mod sheet;
 mod signoff;
 mod sources;
