@@ -10,12 +10,14 @@ use url::Url;
 use crate::ask::canonical::hex_sha256;
 use crate::crawl::judge::{Doubt, Evidence, Letters, judge_page, judge_status};
 use crate::crawl::keep::{Keep, KeepError};
+use crate::crawl::listing::{ListingPage, read_stated};
 use crate::crawl::media::media_of;
 use crate::crawl::reading::{PageBytes, PageReading, ReadPage};
 use crate::crawl::scope::{Place, Scope};
 use crate::crawl::sitemap::is_sitemap;
 use crate::crawl::url::{page_of, read_link};
 use crate::crawl::visit::{Captured, Failed};
+use crate::crawl::volatile::differences;
 use crate::fetch::exchange::Response;
 use crate::model::baseline::{Accepted, Validators};
 use crate::model::page::Outcome;
@@ -44,6 +46,8 @@ pub struct Arrived {
     pub before: Option<Accepted>,
     /// True where the operator said that this page is right as it is.
     pub is_vouched_for: bool,
+    /// True for a page of a declared listing.
+    pub is_listing: bool,
 }
 
 /// What became of it.
@@ -107,6 +111,7 @@ impl Bench<'_> {
         {
             return Ok(Made::Refresh { target });
         }
+        let entries = entries_of(&arrived, reading.as_ref());
         let text = reading.as_ref().map(|it| hex_sha256(it.text.as_bytes()));
         let was_accepted =
             text.is_some() && arrived.before.as_ref().is_some_and(|it| it.text == text);
@@ -120,6 +125,7 @@ impl Bench<'_> {
                 claimed: claimed.as_deref(),
                 reading: reading.as_ref(),
                 letters,
+                entries: count_of(&entries),
                 before: arrived.before.as_ref(),
                 source_language: self.source_language,
             };
@@ -157,10 +163,21 @@ impl Bench<'_> {
         let mut captured = self.store_capture(record, reading.as_ref(), letters)?;
         captured.validators = validators(response, &arrived.final_url);
         captured.canonical = self.canonical(&arrived, reading.as_ref());
+        captured.entries = count_of(&entries);
+        if let Some(reading) = reading.as_ref().filter(|_| arrived.is_listing) {
+            captured.listing = Some(ListingPage { stated: read_stated(&reading.text), entries });
+        }
         if let Some(before) = &arrived.before
             && before.reader != self.reader.version()
         {
             captured.before_today = self.reread(before)?.and_then(|it| it.record.text);
+        }
+        if let Some(before) = &arrived.before
+            && before.text == captured.record.text
+            && before.raw_seen != captured.record.raw
+            && let Ok(earlier) = self.store.get(Part::Raw, &before.raw_seen)
+        {
+            captured.volatile = differences(&earlier, &arrived.response.body);
         }
         Ok(Made::Captured { captured: Box::new(captured), links, skipped })
     }
@@ -195,7 +212,9 @@ impl Bench<'_> {
         let mut flags: BTreeSet<String> = reading.flags.iter().cloned().collect();
         flags.extend(record.flags.iter().filter(|it| it.starts_with("type_mismatch")).cloned());
         record.flags = flags.into_iter().collect();
-        self.store_capture(record, Some(&reading), letters).map(Some)
+        let mut captured = self.store_capture(record, Some(&reading), letters)?;
+        captured.entries = before.entries;
+        Ok(Some(captured))
     }
 
     fn refuse_status(&self, arrived: &Arrived, doubt: &Doubt) -> Result<Made, KeepError> {
@@ -246,7 +265,28 @@ impl Bench<'_> {
             validators: None,
             canonical: None,
             before_today: None,
+            entries: 0,
+            listing: None,
+            volatile: Vec::new(),
         })
+    }
+
+    /// Compares a fresh capture with a second look at the page: what changes from moment to moment.
+    ///
+    /// # Errors
+    /// When the stored bytes are damaged.
+    pub fn probe(&self, captured: &mut Captured, again: &Arrived) -> Result<(), KeepError> {
+        if judge_status(again.response.status).is_some() {
+            return Ok(());
+        }
+        let first = self.store.get(Part::Raw, &captured.record.raw)?;
+        captured.volatile = differences(&first, &again.response.body);
+        let reading = self.read(again, &captured.record.media).ok().flatten();
+        let text = reading.map(|it| hex_sha256(it.text.as_bytes()));
+        if text != captured.record.text {
+            captured.volatile.push("text inside the content: 1".to_owned());
+        }
+        Ok(())
     }
 
     /// The pages of the source that a page links to.
@@ -284,6 +324,18 @@ impl Bench<'_> {
         let url = read_link(raw, &base_of(&arrived.final_url, reading), None).ok()?;
         (self.scope.place(&url) == Place::Inside).then(|| page_of(&url).to_string())
     }
+}
+
+/// Addresses that the content links to, of whatever host, in normal form.
+fn entries_of(arrived: &Arrived, reading: Option<&PageReading>) -> BTreeSet<String> {
+    let Some(reading) = reading else { return BTreeSet::new() };
+    let base = base_of(&arrived.final_url, reading);
+    let read = reading.content_links.iter().filter_map(|it| read_link(it, &base, None).ok());
+    read.map(|it| page_of(&it).to_string()).filter(|it| it != arrived.page.as_str()).collect()
+}
+
+fn count_of(entries: &BTreeSet<String>) -> u64 {
+    u64::try_from(entries.len()).unwrap_or(u64::MAX)
 }
 
 /// The bytes of a record: one JSON object, keys in the declared order.

@@ -14,6 +14,7 @@ pub struct Frontier {
     next: BTreeSet<String>,
     /// Pages being answered as the end of a redirect, and how else they came to be known meanwhile.
     claimed: BTreeMap<String, Option<FoundBy>>,
+    listings: BTreeSet<String>,
     taken: usize,
     max_pages: usize,
     /// Pages beyond the limit, not asked.
@@ -27,6 +28,7 @@ impl Frontier {
             known: BTreeMap::new(),
             next: BTreeSet::new(),
             claimed: BTreeMap::new(),
+            listings: BTreeSet::new(),
             taken: 0,
             max_pages,
             cut: BTreeSet::new(),
@@ -45,6 +47,17 @@ impl Frontier {
                 self.next.insert(page.to_owned());
             }
         }
+    }
+
+    /// Adds a page of a declared listing: its entries are counted.
+    pub fn add_listing(&mut self, page: &str) {
+        self.listings.insert(page.to_owned());
+        self.add(page, FoundBy::Listing);
+    }
+
+    /// True for a page of a declared listing.
+    pub fn is_listing(&self, page: &str) -> bool {
+        self.listings.contains(page)
     }
 
     /// Claims a page that a redirect leads to, to be answered on the way; false where it is known.

@@ -24,6 +24,8 @@ pub struct Evidence<'a> {
     /// `None` where no reader reads this type.
     pub reading: Option<&'a PageReading>,
     pub letters: Letters,
+    /// Links inside the content.
+    pub entries: u64,
     pub before: Option<&'a Accepted>,
     /// Primary language of the source: `zh`, `en`.
     pub source_language: &'a str,
@@ -225,7 +227,27 @@ fn size_doubt(evidence: &Evidence<'_>) -> Option<Doubt> {
             ),
         );
     }
-    None
+    listing_doubt(evidence, before)
+}
+
+/// Links a page must have had before their loss says something.
+const LISTS_FROM: u64 = 5;
+
+/// A listing that comes back empty is the most convincing lie a site can tell.
+fn listing_doubt(evidence: &Evidence<'_>, letters_before: u64) -> Option<Doubt> {
+    let (was, is) = (evidence.before?.entries, evidence.entries);
+    if was < LISTS_FROM || is * 5 >= was || evidence.letters.all * 2 >= letters_before {
+        return None;
+    }
+    let reason = if is == 0 { "listing_empty" } else { "listing_shrunken" };
+    Some(Doubt {
+        outcome: Outcome::Suspect,
+        reason: reason.to_owned(),
+        detail: format!(
+            "the page listed {was} entries and lists {is}; nothing is taken as removed"
+        ),
+        asks_again: true,
+    })
 }
 
 /// A bilingual site that answers in its other language; as a difference it would be a rewrite.
@@ -272,6 +294,7 @@ mod tests {
             letters: letters.all,
             han_percent: letters.han_percent(),
             flags: Vec::new(),
+            entries: 0,
             history: Vec::new(),
         }
     }
@@ -286,6 +309,7 @@ mod tests {
             claimed: Some("text/html"),
             reading: Some(reading),
             letters: Letters::of(&reading.text),
+            entries: 0,
             before,
             source_language: "en",
         })

@@ -149,6 +149,8 @@ mod tests {
             allow: Vec::new(),
             deny: vec!["^/drafts/".to_owned()],
             follow_links: true,
+            listings: Vec::new(),
+            probe_twice: false,
             private_hosts: Vec::new(),
             content: Vec::new(),
             exclude: Vec::new(),

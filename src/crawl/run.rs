@@ -2,36 +2,36 @@
 //!
 //! Every page that became known ends in exactly one outcome, or the crawl fails.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
-use tokio::task::JoinSet;
 use url::Url;
 
 use crate::ask::canonical::{canonical_json, hex_sha256};
 use crate::crawl::asker::{Asker, Tally};
-use crate::crawl::edition::{
-    count, join_aliases, manifest_of, needs_attention, removal_candidates,
-};
+use crate::crawl::capture::Bench;
+use crate::crawl::conclude::{Harvest, conclude};
+use crate::crawl::crew::{Crew, State, journal_line};
 use crate::crawl::frontier::Frontier;
 use crate::crawl::journal::{Resumed, read_journal};
-use crate::crawl::keep::{Finished, Keep, KeepError};
-use crate::crawl::manifest::{edition_of, manifest_bytes};
+use crate::crawl::keep::{Begun, Finished, Keep, KeepError};
+use crate::crawl::listing::{ListingPage, Listings, MAX_PAGES, is_last, listing_address};
 use crate::crawl::politeness::Hosts;
-use crate::crawl::progress::{Progress, Pulse, Stop};
+use crate::crawl::progress::{Progress, Stop};
 use crate::crawl::reading::ReadPage;
 use crate::crawl::scope::{Place, Scope, ScopeError};
 use crate::crawl::seeds::Seeds;
-use crate::crawl::settle::{Case, settle};
-use crate::crawl::url::host_key;
-use crate::crawl::visit::{Ending, JournalHead, JournalLine, Visit};
+use crate::crawl::url::page_of;
+use crate::crawl::visit::{Captured, Ending, JournalHead, JournalLine, Visit};
 use crate::crawl::walk::Walker;
 use crate::fetch::exchange::{Clock, Fetch};
-use crate::model::baseline::{BASELINE_FORMAT, Baseline};
 use crate::model::page::Outcome;
-use crate::model::snapshot::{CRAWL_FORMAT, CrawlRecord, FoundBy, PageOutcome};
+use crate::model::snapshot::{CrawlRecord, FoundBy};
 use crate::model::source::Source;
+
+pub use crate::crawl::conclude::ExitClass;
 
 /// What a crawl works with.
 #[derive(Clone)]
@@ -52,18 +52,6 @@ pub struct CrawlOptions {
     pub user_agent: String,
     /// Pages that are right as they are, whatever the rules say of them.
     pub vouched_for: BTreeSet<String>,
-}
-
-/// How a crawl ended, for the exit code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExitClass {
-    Ok,
-    /// A person should look at something.
-    Attention,
-    /// Not a single page was ever seen, and the network is why.
-    Fail,
-    /// There was no page to ask for.
-    Nothing,
 }
 
 /// A finished crawl.
@@ -90,8 +78,8 @@ pub enum CrawlError {
     Stopped { done: usize, known: usize },
     #[error("{known} pages became known and {settled} have an outcome: {missing:?} have none")]
     Unaccounted { known: usize, settled: usize, missing: Vec<String> },
-    #[error("the crawl cannot be written down: {detail}")]
-    Unwritable { detail: String },
+    #[error("the crawl cannot be written down: {0}")]
+    Unwritable(#[from] serde_json::Error),
 }
 
 /// Crawls one source into an edition.
@@ -110,8 +98,7 @@ where
     let scope = Arc::new(Scope::new(source)?);
     let store = Arc::clone(&deps.store);
     let begun = store.begin()?;
-    let crawl = Crawl::prepare(source, deps, scope, begun);
-    let ended = match crawl {
+    let ended = match Crawl::prepare(source, deps, scope, begun) {
         Ok(crawl) => crawl.run().await,
         Err(cause) => Err(cause),
     };
@@ -123,23 +110,10 @@ where
 
 struct Crawl<F, C> {
     source: Source,
-    deps: Deps<F, C>,
-    walker: Arc<Walker<F, C>>,
+    crew: Arc<Crew<F, C>>,
     resumed: Option<Resumed>,
     taken_over_from: Option<String>,
     started: Timestamp,
-    state: Arc<Mutex<State>>,
-}
-
-/// What the workers of a crawl share.
-#[derive(Default)]
-struct State {
-    visits: BTreeMap<String, Visit>,
-    done: usize,
-    skipped: BTreeMap<String, u64>,
-    /// Bodies of pages that turned out to be sitemaps.
-    sitemaps: Vec<(Url, Vec<u8>)>,
-    failure: Option<KeepError>,
 }
 
 impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
@@ -147,15 +121,14 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
         source: &Source,
         deps: Deps<F, C>,
         scope: Arc<Scope>,
-        begun: crate::crawl::keep::Begun,
+        begun: Begun,
     ) -> Result<Self, CrawlError> {
         let baseline = Arc::new(begun.baseline.unwrap_or_default());
         let started = deps.clock.now();
-        let rules = rules_of(source, deps.reader.as_ref())?;
-        let head = JournalHead { started, rules };
+        let head = JournalHead { started, rules: rules_of(source, deps.reader.as_ref())? };
         let resumed = read_journal(&begun.journal, &head, deps.store.as_ref());
         if resumed.is_none() {
-            deps.store.note(&json_line(&JournalLine::Begin(head))?)?;
+            deps.store.note(&journal_line(&JournalLine::Begin(head))?)?;
         }
         let hosts = Hosts::new(source.politeness.clone());
         for (host, state) in &baseline.hosts {
@@ -163,87 +136,85 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
                 hosts.host(host).park_until(until);
             }
         }
-        let asker = Asker {
-            fetch: Arc::clone(&deps.fetch),
-            clock: Arc::clone(&deps.clock),
-            store: Arc::clone(&deps.store),
-            hosts,
-            limits: source.politeness.clone(),
-            scope: Arc::clone(&scope),
-            headers: request_headers(&source.language, &deps.options.user_agent),
-            tally: Tally::default(),
-        };
         let walker = Arc::new(Walker {
-            asker,
-            reader: Arc::clone(&deps.reader),
-            store: Arc::clone(&deps.store),
+            asker: Asker {
+                fetch: deps.fetch,
+                clock: deps.clock,
+                store: Arc::clone(&deps.store),
+                hosts,
+                limits: source.politeness.clone(),
+                scope: Arc::clone(&scope),
+                headers: request_headers(&source.language, &deps.options.user_agent),
+                tally: Tally::default(),
+            },
+            reader: deps.reader,
+            store: deps.store,
             scope,
             baseline,
             frontier: Mutex::new(Frontier::new(source.politeness.max_pages)),
             source_language: source.language.split('-').next().unwrap_or_default().to_owned(),
-            vouched_for: deps.options.vouched_for.clone(),
+            probes_twice: source.probe_twice,
+            vouched_for: deps.options.vouched_for,
         });
-        Ok(Self {
-            source: source.clone(),
-            deps,
+        let crew = Arc::new(Crew {
             walker,
-            resumed,
-            taken_over_from: begun.taken_over_from,
-            started,
-            state: Arc::default(),
-        })
+            state: Mutex::new(State::default()),
+            progress: deps.progress,
+            stop: deps.stop,
+            source: source.id.clone(),
+            follows_links: source.follow_links,
+            concurrency: source.politeness.concurrency,
+        });
+        let taken_over_from = begun.taken_over_from;
+        Ok(Self { source: source.clone(), crew, resumed, taken_over_from, started })
     }
 
     async fn run(mut self) -> Result<CrawlReport, CrawlError> {
-        let mut seeds = Seeds::default();
-        self.seed_start(&mut seeds);
-        self.seed_known(&mut seeds);
-        seeds.read_sitemaps(&self.walker.asker, &self.walker.baseline).await?;
+        let mut seeds = self.seed();
+        seeds.read_sitemaps(&self.crew.walker.asker, &self.crew.walker.baseline).await?;
         self.add_seeds(&seeds);
         self.replay();
+        let listings = self.read_listings(&mut seeds).await?;
         loop {
-            let wave = self.frontier().take_wave();
+            let wave = self.crew.walker.frontier().take_wave();
             let todo: Vec<String> = {
-                let state = locked(&self.state);
+                let state = self.crew.state();
                 wave.into_iter().filter(|it| !state.visits.contains_key(it)).collect()
             };
-            if !todo.is_empty() {
-                self.ask_wave(todo).await?;
-            }
-            if !self.take_found_sitemaps(&mut seeds).await? && self.frontier().is_exhausted() {
+            self.crew.ask_wave(todo).await?;
+            self.check_stop()?;
+            let found = self.take_found_sitemaps(&mut seeds).await?;
+            if !found && self.crew.walker.frontier().is_exhausted() {
                 break;
             }
         }
-        self.conclude(&seeds)
+        self.finish(&seeds, &listings)
     }
 
-    fn frontier(&self) -> std::sync::MutexGuard<'_, Frontier> {
-        locked(&self.walker.frontier)
-    }
-
-    fn seed_start(&self, seeds: &mut Seeds) {
-        for url in &self.walker.scope.start {
+    /// Declared addresses, and pages known from earlier crawls whether or not anything still
+    /// names them.
+    fn seed(&self) -> Seeds {
+        let mut seeds = Seeds::default();
+        let walker = &self.crew.walker;
+        for url in &walker.scope.start {
             seeds.add(url, FoundBy::Start);
         }
-        for refused in &self.walker.scope.refused {
+        for refused in &walker.scope.refused {
             seeds.refuse(refused, FoundBy::Start);
         }
-    }
-
-    /// Pages known from earlier crawls are asked for whether or not anything still names them.
-    fn seed_known(&self, seeds: &mut Seeds) {
-        for page in self.walker.baseline.pages.keys() {
+        for page in walker.baseline.pages.keys() {
             match Url::parse(page) {
-                Ok(url) if self.walker.scope.place(&url) == Place::Inside => {
+                Ok(url) if walker.scope.place(&url) == Place::Inside => {
                     seeds.pages.entry(page.clone()).or_insert(FoundBy::Known);
                 }
                 _ => *seeds.skipped.entry("known_out_of_scope".to_owned()).or_default() += 1,
             }
         }
+        seeds
     }
 
     fn add_seeds(&self, seeds: &Seeds) {
-        let mut frontier = self.frontier();
+        let mut frontier = self.crew.walker.frontier();
         for (page, found_by) in &seeds.pages {
             frontier.add(page, *found_by);
         }
@@ -253,308 +224,181 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
     fn replay(&mut self) {
         let Some(resumed) = &mut self.resumed else { return };
         for visit in std::mem::take(&mut resumed.visits) {
-            absorb(&self.walker, &mut locked(&self.state), visit, self.source.follow_links);
+            self.crew.absorb(visit);
         }
     }
 
-    /// Asks for the pages of one wave: each host at its own pace.
-    async fn ask_wave(&self, wave: Vec<String>) -> Result<(), CrawlError> {
-        let mut queues: BTreeMap<String, VecDeque<String>> = BTreeMap::new();
-        for page in wave {
-            let host = Url::parse(&page).map(|it| host_key(&it)).unwrap_or_default();
-            queues.entry(host).or_default().push_back(page);
-        }
-        let mut workers = JoinSet::new();
-        for (host, queue) in queues {
-            let places = self.source.politeness.concurrency.max(1).min(queue.len());
-            let queue = Arc::new(Mutex::new(queue));
-            for _ in 0..places {
-                workers.spawn(work(Worker {
-                    queue: Arc::clone(&queue),
-                    host: host.clone(),
-                    walker: Arc::clone(&self.walker),
-                    state: Arc::clone(&self.state),
-                    progress: Arc::clone(&self.deps.progress),
-                    stop: self.deps.stop.clone(),
-                    source: self.source.id.clone(),
-                    follows_links: self.source.follow_links,
-                }));
-            }
-        }
-        while let Some(joined) = workers.join_next().await {
-            if let Err(cause) = joined {
-                workers.abort_all();
-                let what = "a worker of the crawl".to_owned();
-                return Err(KeepError { what, detail: cause.to_string() }.into());
-            }
-        }
-        if let Some(failure) = locked(&self.state).failure.take() {
-            return Err(failure.into());
-        }
-        if self.deps.stop.is_set() {
-            let (done, known) = (locked(&self.state).done, self.frontier().len());
+    fn check_stop(&self) -> Result<(), CrawlError> {
+        if self.crew.stop.is_set() {
+            let (done, known) = (self.crew.state().done, self.crew.walker.frontier().len());
             return Err(CrawlError::Stopped { done, known });
         }
         Ok(())
     }
 
+    /// Reads each numbered listing page by page, up to the first page that lists nothing.
+    async fn read_listings(&self, seeds: &mut Seeds) -> Result<Listings, CrawlError> {
+        let mut listings = Listings::new();
+        let base = self.crew.walker.scope.start.first();
+        for pattern in &self.source.listings {
+            let mut first = None;
+            let mut seen: BTreeSet<String> = BTreeSet::new();
+            for n in 1..=MAX_PAGES {
+                let url = match listing_address(pattern, n, base) {
+                    Ok(url) if self.crew.walker.scope.place(&url) == Place::Inside => page_of(&url),
+                    Ok(url) => {
+                        seeds.flags.insert(format!("listing_out_of_scope: {url}"));
+                        break;
+                    }
+                    Err(refused) => {
+                        seeds.refuse(&refused, FoundBy::Start);
+                        break;
+                    }
+                };
+                let first = first.get_or_insert_with(|| url.to_string()).clone();
+                let page = self.read_listing_page(url.as_str(), n).await?;
+                self.check_stop()?;
+                let is_repeat = page.entries.is_subset(&seen);
+                let is_last = is_last(&page);
+                seen.extend(page.entries.iter().cloned());
+                listings.entry(first).or_default().push(page);
+                if is_repeat || is_last {
+                    break;
+                }
+            }
+        }
+        Ok(listings)
+    }
+
+    async fn read_listing_page(&self, page: &str, n: u32) -> Result<ListingPage, CrawlError> {
+        self.crew.walker.frontier().add_listing(page);
+        let is_visited = self.crew.state().visits.contains_key(page);
+        if !is_visited {
+            self.crew.visit(page).await?;
+        }
+        let mut state = self.crew.state();
+        let Some(visit) = state.visits.get(page) else { return Ok(ListingPage::default()) };
+        let read = listing_of(visit);
+        // What lies behind the end of a listing is not a page of the source.
+        let is_known = self.crew.walker.baseline.pages.contains_key(page);
+        if n > 1 && !is_known && read.entries.is_empty() && is_end(visit) {
+            state.visits.remove(page);
+            state.done = state.done.saturating_sub(1);
+            self.crew.walker.frontier().release(page);
+        }
+        Ok(read)
+    }
+
     /// Addresses of sitemaps that were met as pages; true where there were any.
     async fn take_found_sitemaps(&self, seeds: &mut Seeds) -> Result<bool, CrawlError> {
-        let found = std::mem::take(&mut locked(&self.state).sitemaps);
+        let found = std::mem::take(&mut self.crew.state().sitemaps);
         for (url, body) in &found {
-            seeds.take_met_sitemap(&self.walker.asker, url, body).await?;
+            seeds.take_met_sitemap(&self.crew.walker.asker, url, body).await?;
         }
         self.add_seeds(seeds);
         Ok(!found.is_empty())
     }
 
-    fn conclude(self, seeds: &Seeds) -> Result<CrawlReport, CrawlError> {
-        let State { visits, mut skipped, .. } = std::mem::take(&mut *locked(&self.state));
-        for (reason, n) in &seeds.skipped {
-            *skipped.entry(reason.clone()).or_default() += n;
-        }
-        let old = Arc::clone(&self.walker.baseline);
-        let now = self.deps.clock.now();
+    fn finish(self, seeds: &Seeds, listings: &Listings) -> Result<CrawlReport, CrawlError> {
+        let State { visits, skipped, .. } = std::mem::take(&mut *self.crew.state());
+        let walker = &self.crew.walker;
         let (found_by, cut) = {
-            let frontier = self.frontier();
+            let frontier = walker.frontier();
             (frontier.asked(), frontier.cut.clone())
         };
-        let missing: Vec<String> =
-            found_by.keys().filter(|it| !visits.contains_key(*it)).take(5).cloned().collect();
-        if !missing.is_empty() {
-            let settled = visits.len();
-            return Err(CrawlError::Unaccounted { known: found_by.len(), settled, missing });
+        let mut missing = found_by.keys().filter(|it| !visits.contains_key(*it)).peekable();
+        if missing.peek().is_some() {
+            return Err(CrawlError::Unaccounted {
+                known: found_by.len(),
+                settled: visits.len(),
+                missing: missing.take(5).cloned().collect(),
+            });
         }
-        let mut settled = settle(&Case {
-            old: &old,
+        let reread = self.reread_rest(&visits)?;
+        let concluded = conclude(&Harvest {
+            source: &self.source.id,
+            old: &walker.baseline,
+            scope: &walker.scope,
             visits: &visits,
             found_by: &found_by,
-            answering_hosts: &seeds.answering_hosts,
+            seeds,
+            listings,
+            reread: &reread,
+            cut: &cut,
+            skipped: &skipped,
+            parked: &walker.asker.hosts.parked(),
             confirm_removal_after: self.source.politeness.confirm_removal_after,
-            now,
-        });
-        self.drop_foreign(&mut settled.pages);
-        join_aliases(&mut settled, &old);
-        settled.outcomes.extend(seeds.refused.iter().map(|(refused, by)| refusal(refused, *by)));
-        settled.outcomes.sort_by(|a, b| a.page.cmp(&b.page));
-        let manifest = manifest_of(&self.source.id, &settled, &seeds.spellings);
-        let unwritable = |it: serde_json::Error| CrawlError::Unwritable { detail: it.to_string() };
-        let manifest_file = manifest_bytes(&manifest).map_err(unwritable)?;
-        let edition = edition_of(&manifest_file);
-
-        let mut flags: BTreeSet<String> = seeds.flags.clone();
-        if !cut.is_empty() {
-            skipped.insert("page_limit".to_owned(), u64::try_from(cut.len()).unwrap_or(u64::MAX));
-            flags.insert(format!(
-                "page_limit: {} pages beyond max_pages were not asked for",
-                cut.len()
-            ));
-        }
-        let needs_person =
-            settled.outcomes.iter().any(|it| needs_attention(it, old.pages.get(&it.page)));
-        let exit = exit_of(
-            &settled.outcomes,
-            needs_person || !flags.is_empty(),
-            manifest.pages.is_empty(),
-        );
-        let mut outcomes: BTreeMap<String, u64> = BTreeMap::new();
-        for it in &settled.outcomes {
-            *outcomes.entry(it.outcome.as_str().to_owned()).or_default() += 1;
-        }
-        let record = CrawlRecord {
-            format: CRAWL_FORMAT.to_owned(),
-            source: self.source.id.clone(),
-            edition: edition.clone(),
             started: self.started,
-            finished: now,
             resumed_from: self.resumed.as_ref().map(|it| it.started),
-            counts: count(&settled.outcomes),
-            outcomes,
-            documents: u64::try_from(manifest.pages.len()).unwrap_or(u64::MAX),
-            removal_candidates: removal_candidates(&settled, now),
-            listings: Vec::new(),
-            flags: flags.into_iter().collect(),
-            notes: seeds.notes.iter().cloned().collect(),
-            skipped,
-            pages: settled.outcomes,
-        };
-        let mut baseline = Baseline {
-            format: BASELINE_FORMAT.to_owned(),
-            source: self.source.id.clone(),
-            crawls: old.crawls + 1,
-            edition: Some(edition.clone()),
-            pages: settled.pages,
-            hosts: old.hosts.clone(),
-            listings: old.listings.clone(),
-        };
-        for host in settled.liars {
-            let state = baseline.hosts.entry(host).or_default();
-            state.validators_untrusted_since.get_or_insert(now);
-        }
-        for state in baseline.hosts.values_mut() {
-            state.not_before = state.not_before.filter(|it| *it > now);
-        }
-        for (host, until) in self.walker.asker.hosts.parked() {
-            baseline.hosts.entry(host).or_default().not_before = Some(until);
-        }
-        self.deps.store.finish(&Finished {
-            edition: &edition,
-            manifest: &manifest_file,
-            record: &record,
-            baseline: &baseline,
+            now: walker.asker.clock.now(),
         })?;
-        let tally = &self.walker.asker.tally;
-        let order = std::sync::atomic::Ordering::Relaxed;
+        walker.store.finish(&Finished {
+            edition: &concluded.record.edition,
+            manifest: &concluded.manifest,
+            record: &concluded.record,
+            baseline: &concluded.baseline,
+        })?;
+        let tally = &walker.asker.tally;
         Ok(CrawlReport {
-            manifest_digest: hex_sha256(&manifest_file),
-            exit,
+            manifest_digest: hex_sha256(&concluded.manifest),
+            exit: concluded.exit,
             taken_over_from: self.taken_over_from,
-            requests: tally.requests.load(order),
-            bytes: tally.bytes.load(order),
-            record,
+            requests: tally.requests.load(Ordering::Relaxed),
+            bytes: tally.bytes.load(Ordering::Relaxed),
+            record: concluded.record,
         })
     }
 
-    /// Pages that the declaration no longer covers leave the edition and the baseline.
-    fn drop_foreign(&self, pages: &mut BTreeMap<String, crate::model::baseline::PageState>) {
-        pages.retain(|page, _| {
-            Url::parse(page).is_ok_and(|it| self.walker.scope.place(&it) == Place::Inside)
-        });
-    }
-}
-
-/// One worker of one host.
-struct Worker<F, C> {
-    queue: Arc<Mutex<VecDeque<String>>>,
-    host: String,
-    walker: Arc<Walker<F, C>>,
-    state: Arc<Mutex<State>>,
-    progress: Arc<dyn Progress>,
-    stop: Stop,
-    source: String,
-    follows_links: bool,
-}
-
-async fn work<F: Fetch + 'static, C: Clock + 'static>(worker: Worker<F, C>) {
-    loop {
-        let Some(page) = locked(&worker.queue).pop_front() else { return };
-        if worker.stop.is_set() || locked(&worker.state).failure.is_some() {
-            return;
-        }
-        let visited = tokio::select! {
-            biased;
-            () = worker.stop.wait() => return,
-            visited = worker.walker.visit(&page) => visited,
+    /// Pages that gave nothing new keep their bytes; where the reader changed since, those bytes
+    /// are read again, so that an edition is never of two readers.
+    fn reread_rest(
+        &self,
+        visits: &BTreeMap<String, Visit>,
+    ) -> Result<BTreeMap<String, Captured>, CrawlError> {
+        let walker = &self.crew.walker;
+        let version = walker.reader.version();
+        let bench = Bench {
+            store: walker.store.as_ref(),
+            reader: walker.reader.as_ref(),
+            scope: &walker.scope,
+            source_language: &walker.source_language,
         };
-        let noted = visited.and_then(|visited| {
-            for visit in &visited.visits {
-                let line = json_line(&JournalLine::Visit(Box::new(visit.clone())))?;
-                worker.walker.store.note(&line)?;
+        let mut reread = BTreeMap::new();
+        for (page, state) in &walker.baseline.pages {
+            let Some(accepted) = state.accepted.as_ref().filter(|it| it.reader != version) else {
+                continue;
+            };
+            let ending = visits.get(page).map(|it| &it.ending);
+            if matches!(ending, Some(Ending::Captured(_) | Ending::NotModified { .. })) {
+                continue;
             }
-            Ok(visited)
-        });
-        let visited = match noted {
-            Ok(visited) => visited,
-            Err(failure) => {
-                locked(&worker.state).failure.get_or_insert(failure);
-                return;
+            if let Some(captured) = bench.reread(accepted)? {
+                reread.insert(page.clone(), captured);
             }
-        };
-        let mut state = locked(&worker.state);
-        let mut outcome = Outcome::Ok;
-        for visit in visited.visits {
-            outcome = outcome_so_far(&visit);
-            absorb(&worker.walker, &mut state, visit, worker.follows_links);
         }
-        if let (Some(body), Ok(url)) = (visited.sitemap, Url::parse(&page)) {
-            state.sitemaps.push((url, body));
-        }
-        let order = std::sync::atomic::Ordering::Relaxed;
-        let tally = &worker.walker.asker.tally;
-        let known = locked(&worker.walker.frontier).len();
-        worker.progress.page_done(&Pulse {
-            source: &worker.source,
-            page: &page,
-            host: &worker.host,
-            outcome,
-            done: state.done,
-            known,
-            requests: tally.requests.load(order),
-            bytes: tally.bytes.load(order),
-        });
+        Ok(reread)
     }
 }
 
-/// Takes a visit into the crawl: its links become pages of the next wave.
-fn absorb<F, C>(walker: &Walker<F, C>, state: &mut State, mut visit: Visit, follows_links: bool) {
-    let mut frontier = locked(&walker.frontier);
-    if visit.is_page {
-        frontier.note_done(&visit.page);
-        state.done += 1;
-    }
-    let links = std::mem::take(&mut visit.links);
-    if follows_links {
-        for link in links {
-            frontier.add(&link, FoundBy::Link);
-        }
-    }
-    for (reason, n) in std::mem::take(&mut visit.skipped) {
-        *state.skipped.entry(reason).or_default() += n;
-    }
-    // An address that was passed through must not hide the visit to it as a page.
-    if visit.is_page || !state.visits.contains_key(&visit.page) {
-        state.visits.insert(visit.page.clone(), visit);
-    }
-}
-
-fn outcome_so_far(visit: &Visit) -> Outcome {
+/// What a visit to a page of a listing brought.
+fn listing_of(visit: &Visit) -> ListingPage {
     match &visit.ending {
-        Ending::Captured(_) | Ending::Sitemap => Outcome::Ok,
-        Ending::NotModified { .. } => Outcome::NotModified,
-        Ending::Moved { .. } => Outcome::Moved,
-        Ending::Failed(failed) => failed.outcome,
+        Ending::Captured(captured) => captured.listing.clone().unwrap_or_default(),
+        _ => ListingPage::default(),
     }
 }
 
-fn exit_of(outcomes: &[PageOutcome], needs_person: bool, is_empty: bool) -> ExitClass {
-    if outcomes.is_empty() {
-        ExitClass::Nothing
-    } else if is_empty && outcomes.iter().all(|it| it.outcome == Outcome::FailedTransient) {
-        ExitClass::Fail
-    } else if needs_person {
-        ExitClass::Attention
-    } else {
-        ExitClass::Ok
-    }
-}
-
-/// A declared or listed address that is not asked at all.
-fn refusal(refused: &crate::crawl::url::RefusedAddress, found_by: FoundBy) -> PageOutcome {
-    PageOutcome {
-        page: refused.address.clone(),
-        outcome: refused.outcome,
-        reason: refused.reason.clone(),
-        detail: "the address is refused before anything is asked".to_owned(),
-        change: None,
-        baseline_advanced: false,
-        found_by,
-        redirects: Vec::new(),
-        target: None,
-        alias_of: None,
-        media: None,
-        charset: None,
-        raw: None,
-        raw_changed: false,
-        text_changed: false,
-        open_runs: 0,
-        since: None,
-        gone_seen: 0,
-        retry_not_before: None,
-        flags: Vec::new(),
-        han_percent: None,
-        han_percent_before: None,
-        connected_to: None,
-        requests: 0,
+/// A page behind the last one: without entries, or not there.
+fn is_end(visit: &Visit) -> bool {
+    match &visit.ending {
+        Ending::Captured(_) => true,
+        Ending::Failed(failed) => {
+            matches!(
+                failed.outcome,
+                Outcome::GoneSuspected | Outcome::SoftGone | Outcome::SelectorMissing
+            ) || failed.reason == "empty_page"
+        }
+        _ => false,
     }
 }
 
@@ -576,16 +420,6 @@ fn request_headers(language: &str, user_agent: &str) -> Vec<(String, String)> {
 
 /// Digest of everything that decides what a visit is.
 fn rules_of(source: &Source, reader: &dyn ReadPage) -> Result<String, CrawlError> {
-    let json =
-        canonical_json(source).map_err(|it| CrawlError::Unwritable { detail: it.to_string() })?;
+    let json = canonical_json(source)?;
     Ok(hex_sha256(format!("{json}\n{}", reader.version()).as_bytes()))
-}
-
-fn json_line(line: &JournalLine) -> Result<String, KeepError> {
-    serde_json::to_string(line)
-        .map_err(|it| KeepError { what: "the journal".to_owned(), detail: it.to_string() })
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -23,6 +23,8 @@ pub struct Case<'a> {
     pub found_by: &'a BTreeMap<String, FoundBy>,
     /// Hosts whose robots.txt or sitemap was answered well in this crawl.
     pub answering_hosts: &'a BTreeSet<String>,
+    /// Pages that gave nothing new, as today's reader reads their stored bytes.
+    pub reread: &'a BTreeMap<String, Captured>,
     pub confirm_removal_after: u32,
     pub now: Timestamp,
 }
@@ -96,6 +98,10 @@ impl PageCase<'_> {
             Ending::Failed(failed) => self.failed(failed, &mut outcome, &mut state),
             Ending::Sitemap => {}
         }
+        if let Some(captured) = self.case.reread.get(&self.visit.page) {
+            // Our reader changed, not the page: the same bytes stand under today's text.
+            accept(&mut state, captured, PageChange::ExtractorUpgrade);
+        }
         if let Some(problem) = &state.problem {
             outcome.open_runs = problem.open_runs;
             outcome.since = Some(problem.since);
@@ -116,6 +122,7 @@ impl PageCase<'_> {
         outcome.raw = Some(record.raw.clone());
         outcome.flags.clone_from(&record.flags);
         outcome.han_percent = Some(captured.han_percent);
+        outcome.volatile.clone_from(&captured.volatile);
         if let Some(canonical) = &captured.canonical {
             settled.canonical.insert(self.visit.page.clone(), canonical.clone());
         }
@@ -264,32 +271,12 @@ impl PageCase<'_> {
 
     fn blank_outcome(&self) -> PageOutcome {
         let before = self.old.and_then(|it| it.accepted.as_ref());
-        PageOutcome {
-            page: self.visit.page.clone(),
-            outcome: Outcome::Ok,
-            reason: String::new(),
-            detail: String::new(),
-            change: None,
-            baseline_advanced: false,
-            found_by: self.found_by,
-            redirects: self.visit.redirects.clone(),
-            target: None,
-            alias_of: None,
-            media: None,
-            charset: None,
-            raw: None,
-            raw_changed: false,
-            text_changed: false,
-            open_runs: 0,
-            since: None,
-            gone_seen: 0,
-            retry_not_before: None,
-            flags: Vec::new(),
-            han_percent: None,
-            han_percent_before: before.map(|it| it.han_percent),
-            connected_to: self.visit.remote.clone(),
-            requests: self.visit.requests,
-        }
+        let mut outcome = PageOutcome::new(&self.visit.page, Outcome::Ok, self.found_by);
+        outcome.redirects.clone_from(&self.visit.redirects);
+        outcome.han_percent_before = before.map(|it| it.han_percent);
+        outcome.connected_to.clone_from(&self.visit.remote);
+        outcome.requests = self.visit.requests;
+        outcome
     }
 
     fn blank_state(&self) -> PageState {
@@ -324,6 +311,7 @@ fn accept(state: &mut PageState, captured: &Captured, change: PageChange) -> boo
     {
         // Only furniture changed: the evidence stays what it was.
         before.raw_seen.clone_from(&record.raw);
+        before.entries = captured.entries;
         return false;
     }
     let mut history = state.accepted.as_ref().map_or_else(Vec::new, |it| it.history.clone());
@@ -346,6 +334,7 @@ fn accept(state: &mut PageState, captured: &Captured, change: PageChange) -> boo
         letters: captured.letters,
         han_percent: captured.han_percent,
         flags: record.flags.clone(),
+        entries: captured.entries,
         history,
     });
     true

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::crawl::listing::ListingPage;
 use crate::model::baseline::Validators;
 use crate::model::page::Outcome;
 use crate::model::snapshot::{CaptureRecord, Charset, Hop};
@@ -66,6 +67,12 @@ pub struct Captured {
     /// Where the reader changed since the last accepted capture: digest of the text that today's
     /// reader reads from that capture's bytes.
     pub before_today: Option<String>,
+    /// Links inside the content.
+    pub entries: u64,
+    /// Only for a page of a listing.
+    pub listing: Option<ListingPage>,
+    /// What differs between two looks at the page although its content does not.
+    pub volatile: Vec<String>,
 }
 
 /// A page that is not accepted, and why.

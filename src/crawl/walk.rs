@@ -15,7 +15,7 @@ use crate::crawl::retry::GivenUp;
 use crate::crawl::robots::RobotsVerdict;
 use crate::crawl::scope::Scope;
 use crate::crawl::url::{host_key, page_of, read_link, read_relative};
-use crate::crawl::visit::{Ending, Failed, Visit};
+use crate::crawl::visit::{Captured, Ending, Failed, Visit};
 use crate::fetch::exchange::{Clock, Fetch, Response};
 use crate::model::baseline::{Accepted, Baseline, Validators};
 use crate::model::page::Outcome;
@@ -30,6 +30,8 @@ pub struct Walker<F, C> {
     pub baseline: Arc<Baseline>,
     pub frontier: Mutex<Frontier>,
     pub source_language: String,
+    /// True where a page seen for the first time is asked for twice.
+    pub probes_twice: bool,
     /// Pages the operator vouches for.
     pub vouched_for: BTreeSet<String>,
 }
@@ -38,6 +40,7 @@ pub struct Walker<F, C> {
 struct Trip {
     page: Url,
     found_by: FoundBy,
+    is_listing: bool,
     before: Option<Accepted>,
     at: Url,
     redirects: Vec<Hop>,
@@ -87,8 +90,9 @@ impl<F: Fetch + 'static, C: Clock + 'static> Walker<F, C> {
             what: format!("page {page:?} of the frontier"),
             detail: it.to_string(),
         })?;
-        let found_by = self.locked().found_by(page).unwrap_or(FoundBy::Link);
+        let found_by = self.frontier().found_by(page).unwrap_or(FoundBy::Link);
         let mut trip = Trip::to(url, found_by);
+        trip.is_listing = self.frontier().is_listing(page);
         trip.before = self.baseline.pages.get(page).and_then(|it| it.accepted.clone());
         loop {
             match self.step(&mut trip).await? {
@@ -98,7 +102,8 @@ impl<F: Fetch + 'static, C: Clock + 'static> Walker<F, C> {
         }
     }
 
-    fn locked(&self) -> MutexGuard<'_, Frontier> {
+    /// The pages of the crawl.
+    pub fn frontier(&self) -> MutexGuard<'_, Frontier> {
         self.frontier.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -138,7 +143,9 @@ impl<F: Fetch + 'static, C: Clock + 'static> Walker<F, C> {
             return (Vec::new(), false);
         };
         let host = self.baseline.hosts.get(&host_key(url));
-        if host.is_some_and(|it| it.validators_untrusted_since.is_some()) || trip.was_asked_again {
+        let is_distrusted = host.is_some_and(|it| it.validators_untrusted_since.is_some());
+        // The pages of a listing are counted each time, so a 304 would not help.
+        if is_distrusted || trip.was_asked_again || trip.is_listing {
             return (Vec::new(), false);
         }
         let every = self.asker.limits.full_audit_every;
@@ -178,7 +185,7 @@ impl<F: Fetch + 'static, C: Clock + 'static> Walker<F, C> {
         let target_page = page_of(&target);
         let is_self = target_page == trip.page;
         let accepted = trip.before.as_ref().and_then(|it| Url::parse(&it.final_url).ok());
-        let mut frontier = self.locked();
+        let mut frontier = self.frontier();
         let redirect = Redirect {
             page: &trip.page,
             target: &target,
@@ -209,22 +216,23 @@ impl<F: Fetch + 'static, C: Clock + 'static> Walker<F, C> {
 
     async fn capture(&self, trip: &mut Trip, response: Response) -> Result<Step, KeepError> {
         let own = trip.claimed.last().and_then(|it| Url::parse(it).ok());
-        let is_vouched_for = self.vouched_for.contains(trip.page.as_str());
         let page = own.unwrap_or_else(|| trip.page.clone());
         let is_at_home = page_of(&trip.at) == page && page != trip.page;
-        let arrived = Arrived {
+        let second = Arrived {
             redirects: if is_at_home { Vec::new() } else { trip.redirects.clone() },
             page,
             final_url: trip.at.clone(),
             asked: trip.page.clone(),
-            response,
+            response: nothing(),
             before: trip.before.clone(),
-            is_vouched_for,
+            is_vouched_for: self.vouched_for.contains(trip.page.as_str()),
+            is_listing: trip.is_listing,
         };
+        let arrived = Arrived { response, ..second.clone() };
         let made = self.on_bench(move |bench| bench.make(arrived)).await?;
         Ok(match made {
             Made::Captured { captured, links, skipped } => Step::End(Found {
-                ending: Ending::Captured(captured),
+                ending: Ending::Captured(self.probe(trip, captured, second).await?),
                 links: links.into_iter().collect(),
                 skipped,
                 sitemap: None,
@@ -246,6 +254,27 @@ impl<F: Fetch + 'static, C: Clock + 'static> Walker<F, C> {
                 Step::End(Found { sitemap: Some(bytes), ..Found::only(Ending::Sitemap) })
             }
         })
+    }
+
+    /// Looks at a new page a second time, where the source wants that.
+    async fn probe(
+        &self,
+        trip: &mut Trip,
+        mut captured: Box<Captured>,
+        mut again: Arrived,
+    ) -> Result<Box<Captured>, KeepError> {
+        if !self.probes_twice || trip.before.is_some() {
+            return Ok(captured);
+        }
+        let asked = self.asker.ask(&trip.at, &[]).await?;
+        trip.requests += asked.requests;
+        let Ok(response) = asked.answer else { return Ok(captured) };
+        again.response = response;
+        self.on_bench(move |bench| {
+            bench.probe(&mut captured, &again)?;
+            Ok(captured)
+        })
+        .await
     }
 
     /// Reading, hashing and storing happen off the async threads.
@@ -274,7 +303,7 @@ impl<F: Fetch + 'static, C: Clock + 'static> Walker<F, C> {
         let is_accepted = matches!(found.ending, Ending::Captured(_));
         let mut own = found;
         if !trip.claimed.is_empty() {
-            let mut frontier = self.locked();
+            let mut frontier = self.frontier();
             let last = trip.claimed.len() - 1;
             for (at, claimed) in trip.claimed.iter().enumerate() {
                 let is_record = is_accepted && at == last;
@@ -330,6 +359,7 @@ impl Trip {
             at: page.clone(),
             page,
             found_by,
+            is_listing: false,
             before: None,
             redirects: Vec::new(),
             is_permanent: true,
@@ -363,6 +393,11 @@ fn forbidden(verdict: &RobotsVerdict) -> Option<Failed> {
             failed(Outcome::RefusedAddress, "address_not_public", detail.clone())
         }
     }
+}
+
+/// The place of an answer that is still to come.
+fn nothing() -> Response {
+    Response { status: 0, headers: Vec::new(), body: Vec::new(), remote: None }
 }
 
 fn condition_headers(validators: &Validators) -> Vec<(String, String)> {

@@ -72,6 +72,8 @@ pub struct Accepted {
     /// Share of Han letters, percent.
     pub han_percent: u32,
     pub flags: Vec<String>,
+    /// Links inside the content.
+    pub entries: u64,
     /// Digests of earlier accepted texts, oldest first, at most 50.
     pub history: Vec<String>,
 }

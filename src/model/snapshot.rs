@@ -189,6 +189,9 @@ pub struct PageOutcome {
     pub retry_not_before: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<String>,
+    /// What changed between two looks at the page, moments apart: `visitor count: 1`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub volatile: Vec<String>,
     /// Share of Han letters before and now, percent of all letters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub han_percent: Option<u32>,
@@ -199,6 +202,39 @@ pub struct PageOutcome {
     pub connected_to: Option<String>,
     /// Requests made for the page in this crawl.
     pub requests: u32,
+}
+
+impl PageOutcome {
+    /// An outcome with everything else still unsaid.
+    pub fn new(page: &str, outcome: Outcome, found_by: FoundBy) -> Self {
+        Self {
+            page: page.to_owned(),
+            outcome,
+            reason: String::new(),
+            detail: String::new(),
+            change: None,
+            baseline_advanced: false,
+            found_by,
+            redirects: Vec::new(),
+            target: None,
+            alias_of: None,
+            media: None,
+            charset: None,
+            raw: None,
+            raw_changed: false,
+            text_changed: false,
+            open_runs: 0,
+            since: None,
+            gone_seen: 0,
+            retry_not_before: None,
+            flags: Vec::new(),
+            volatile: Vec::new(),
+            han_percent: None,
+            han_percent_before: None,
+            connected_to: None,
+            requests: 0,
+        }
+    }
 }
 
 /// How a page came to be known; the first of these that applies.

@@ -32,6 +32,14 @@ pub struct Source {
     /// True where links found on pages are followed within `allow` and `deny`.
     #[serde(default = "yes")]
     pub follow_links: bool,
+    /// Numbered listings, with `{n}` for the number of the page, from 1 on: `/schemes?page={n}`.
+    /// Asked in order until a page lists nothing, and checked against the total they state.
+    #[serde(default)]
+    pub listings: Vec<String>,
+    /// True where a page seen for the first time is asked for twice, to learn what on it changes
+    /// from moment to moment.
+    #[serde(default)]
+    pub probe_twice: bool,
     /// Hosts or addresses in private ranges that this source may fetch from (loopback, intranet).
     #[serde(default)]
     pub private_hosts: Vec<String>,

@@ -85,6 +85,22 @@ pub fn check_sitemap(
     )))
 }
 
+/// The address of a numbered listing, absolute or not, with `{n}` for the page's number.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_listing(found: &Found<&str>) -> Result<(), Box<Mistake>> {
+    let has_one_place = found.value.matches("{n}").count() == 1;
+    if has_one_place && found.value.trim() == found.value && !found.value.contains('\\') {
+        return Ok(());
+    }
+    Err(Box::new(found.mistake(
+        "the address of a listing with {n} in the place of the page's number",
+        format!("`{}`", shortened(found.value)),
+        "for example /schemes?page={n}",
+    )))
+}
+
 /// A host name or IP address on its own.
 ///
 /// # Errors

@@ -5,7 +5,7 @@ use url::Url;
 
 use crate::model::source::Source;
 use crate::sources::address::{
-    check_address, check_host, check_pattern, check_selector, check_sitemap,
+    check_address, check_host, check_listing, check_pattern, check_selector, check_sitemap,
 };
 use crate::sources::document::{kind_of, read_tree};
 use crate::sources::field_list::{FIELD_KEYS, check_fields};
@@ -26,6 +26,8 @@ const KEYS: &[&str] = &[
     "allow",
     "deny",
     "follow_links",
+    "listings",
+    "probe_twice",
     "private_hosts",
     "content",
     "exclude",
@@ -178,6 +180,8 @@ fn check_scope(root: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) {
         }
     }
     root.truth("follow_links", mistakes);
+    root.truth("probe_twice", mistakes);
+    check_each(root, &["listings"], check_listing, mistakes);
     check_each(root, &["allow", "deny"], check_pattern, mistakes);
     check_each(root, &["content", "exclude"], check_selector, mistakes);
     check_each(root, &["private_hosts"], check_host, mistakes);

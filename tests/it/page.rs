@@ -17,6 +17,8 @@ fn source(rule: ItemRule) -> Source {
         allow: Vec::new(),
         deny: Vec::new(),
         follow_links: false,
+        listings: Vec::new(),
+        probe_twice: false,
         private_hosts: Vec::new(),
         content: Vec::new(),
         exclude: Vec::new(),

@@ -28,6 +28,8 @@ pub fn page_source(corpus: &str) -> Source {
         allow: Vec::new(),
         deny: Vec::new(),
         follow_links: true,
+        listings: Vec::new(),
+        probe_twice: false,
         private_hosts: Vec::new(),
         content: content.iter().map(|&it| it.to_owned()).collect(),
         exclude: exclude.iter().map(|&it| it.to_owned()).collect(),

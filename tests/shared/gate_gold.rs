@@ -47,6 +47,8 @@ pub fn source(corpus: &str) -> Source {
         allow: Vec::new(),
         deny: Vec::new(),
         follow_links: true,
+        listings: Vec::new(),
+        probe_twice: false,
         private_hosts: Vec::new(),
         content: Vec::new(),
         exclude: Vec::new(),

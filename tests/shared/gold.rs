@@ -57,6 +57,8 @@ fn source(corpus: &str) -> Source {
         allow: Vec::new(),
         deny: Vec::new(),
         follow_links: true,
+        listings: Vec::new(),
+        probe_twice: false,
         private_hosts: Vec::new(),
         content: vec![content.to_owned()],
         exclude: Vec::new(),

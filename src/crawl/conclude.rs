@@ -1,0 +1,208 @@
+//! From everything a crawl brought to the three things it leaves: edition, record, baseline. Pure.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+
+use crate::crawl::edition::{
+    count, join_aliases, manifest_of, needs_attention, removal_candidates,
+};
+use crate::crawl::listing::{Listings, settle_listing};
+use crate::crawl::manifest::{edition_of, manifest_bytes};
+use crate::crawl::scope::{Place, Scope};
+use crate::crawl::seeds::Seeds;
+use crate::crawl::settle::{Case, settle};
+use crate::crawl::url::RefusedAddress;
+use crate::crawl::visit::{Captured, Visit};
+use crate::model::baseline::{BASELINE_FORMAT, Baseline, PageState};
+use crate::model::page::Outcome;
+use crate::model::snapshot::{CRAWL_FORMAT, CrawlRecord, FoundBy, ListingState, PageOutcome};
+
+/// How a crawl ended, for the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitClass {
+    Ok,
+    /// A person should look at something.
+    Attention,
+    /// Not a single page was ever seen, and the network is why.
+    Fail,
+    /// There was no page to ask for.
+    Nothing,
+}
+
+/// Everything a crawl brought.
+#[derive(Clone, Copy, Debug)]
+pub struct Harvest<'a> {
+    pub source: &'a str,
+    pub old: &'a Baseline,
+    pub scope: &'a Scope,
+    pub visits: &'a BTreeMap<String, Visit>,
+    pub found_by: &'a BTreeMap<String, FoundBy>,
+    pub seeds: &'a Seeds,
+    pub listings: &'a Listings,
+    /// Pages that were not read anew, as today's reader reads their stored bytes.
+    pub reread: &'a BTreeMap<String, Captured>,
+    /// Pages beyond the limit.
+    pub cut: &'a BTreeSet<String>,
+    /// Addresses that were seen and not taken, by reason.
+    pub skipped: &'a BTreeMap<String, u64>,
+    /// Hosts that want no request before a time.
+    pub parked: &'a BTreeMap<String, Timestamp>,
+    pub confirm_removal_after: u32,
+    pub started: Timestamp,
+    pub resumed_from: Option<Timestamp>,
+    pub now: Timestamp,
+}
+
+/// What a crawl leaves.
+#[derive(Clone, Debug)]
+pub struct Concluded {
+    pub manifest: Vec<u8>,
+    pub record: CrawlRecord,
+    pub baseline: Baseline,
+    pub exit: ExitClass,
+}
+
+/// Concludes.
+///
+/// # Errors
+/// Never for the types of `model`.
+pub fn conclude(harvest: &Harvest<'_>) -> Result<Concluded, serde_json::Error> {
+    let Harvest { old, seeds, now, .. } = *harvest;
+    let mut settled = settle(&Case {
+        old,
+        visits: harvest.visits,
+        found_by: harvest.found_by,
+        answering_hosts: &seeds.answering_hosts,
+        reread: harvest.reread,
+        confirm_removal_after: harvest.confirm_removal_after,
+        now,
+    });
+    keep_inside(&mut settled.pages, harvest.scope);
+    join_aliases(&mut settled, old);
+    settled.outcomes.extend(seeds.refused.iter().map(|(refused, by)| refusal(refused, *by)));
+    settled.outcomes.sort_by(|a, b| a.page.cmp(&b.page));
+    let manifest = manifest_of(harvest.source, &settled, &seeds.spellings);
+    let manifest_file = manifest_bytes(&manifest)?;
+    let edition = edition_of(&manifest_file);
+
+    let (listings, known_listings) = listings_of(harvest);
+    let mut skipped = harvest.skipped.clone();
+    for (reason, n) in &seeds.skipped {
+        *skipped.entry(reason.clone()).or_default() += n;
+    }
+    if !harvest.cut.is_empty() {
+        skipped.insert("page_limit".to_owned(), len_of(harvest.cut.len()));
+    }
+    let flags = flags_of(harvest, &listings);
+    let needs_person =
+        settled.outcomes.iter().any(|it| needs_attention(it, old.pages.get(&it.page)));
+    let is_empty = manifest.pages.is_empty();
+    let exit = exit_of(&settled.outcomes, needs_person || !flags.is_empty(), is_empty);
+    let mut outcomes: BTreeMap<String, u64> = BTreeMap::new();
+    for it in &settled.outcomes {
+        *outcomes.entry(it.outcome.as_str().to_owned()).or_default() += 1;
+    }
+    let removal_candidates = removal_candidates(&settled, now);
+    let record = CrawlRecord {
+        format: CRAWL_FORMAT.to_owned(),
+        source: harvest.source.to_owned(),
+        edition: edition.clone(),
+        started: harvest.started,
+        finished: now,
+        resumed_from: harvest.resumed_from,
+        counts: count(&settled.outcomes),
+        outcomes,
+        documents: len_of(manifest.pages.len()),
+        removal_candidates,
+        listings,
+        flags: flags.into_iter().collect(),
+        notes: seeds.notes.iter().cloned().collect(),
+        skipped,
+        pages: settled.outcomes,
+    };
+    let mut baseline = Baseline {
+        format: BASELINE_FORMAT.to_owned(),
+        source: harvest.source.to_owned(),
+        crawls: old.crawls + 1,
+        edition: Some(edition),
+        pages: settled.pages,
+        hosts: old.hosts.clone(),
+        listings: known_listings,
+    };
+    note_hosts(&mut baseline, settled.liars, harvest);
+    Ok(Concluded { manifest: manifest_file, record, baseline, exit })
+}
+
+/// Pages that the declaration no longer covers leave the edition and the baseline.
+fn keep_inside(pages: &mut BTreeMap<String, PageState>, scope: &Scope) {
+    pages.retain(|page, _| url::Url::parse(page).is_ok_and(|it| scope.place(&it) == Place::Inside));
+}
+
+fn listings_of(harvest: &Harvest<'_>) -> (Vec<ListingState>, BTreeMap<String, Vec<String>>) {
+    let mut known = harvest.old.listings.clone();
+    let mut states = Vec::new();
+    for (first, pages) in harvest.listings {
+        let (state, entries) = settle_listing(first, pages, known.get(first));
+        states.push(state);
+        if let Some(entries) = entries {
+            known.insert(first.clone(), entries);
+        }
+    }
+    (states, known)
+}
+
+fn flags_of(harvest: &Harvest<'_>, listings: &[ListingState]) -> BTreeSet<String> {
+    let mut flags = harvest.seeds.flags.clone();
+    if !harvest.cut.is_empty() {
+        let n = harvest.cut.len();
+        flags.insert(format!("page_limit: {n} pages beyond max_pages were not asked for"));
+    }
+    for it in listings.iter().filter(|it| !it.is_complete) {
+        let total = it.declared_total.map_or_else(|| "more".to_owned(), |it| it.to_string());
+        flags.insert(format!(
+            "listing_incomplete: {} lists {} of {total}; {} entries are not verified, none is taken as removed",
+            it.page,
+            it.listed,
+            it.not_verified.len(),
+        ));
+    }
+    flags
+}
+
+fn note_hosts(baseline: &mut Baseline, liars: BTreeSet<String>, harvest: &Harvest<'_>) {
+    for host in liars {
+        let state = baseline.hosts.entry(host).or_default();
+        state.validators_untrusted_since.get_or_insert(harvest.now);
+    }
+    for state in baseline.hosts.values_mut() {
+        state.not_before = state.not_before.filter(|it| *it > harvest.now);
+    }
+    for (host, until) in harvest.parked {
+        baseline.hosts.entry(host.clone()).or_default().not_before = Some(*until);
+    }
+}
+
+fn exit_of(outcomes: &[PageOutcome], needs_person: bool, is_empty: bool) -> ExitClass {
+    if outcomes.is_empty() {
+        ExitClass::Nothing
+    } else if is_empty && outcomes.iter().all(|it| it.outcome == Outcome::FailedTransient) {
+        ExitClass::Fail
+    } else if needs_person {
+        ExitClass::Attention
+    } else {
+        ExitClass::Ok
+    }
+}
+
+/// A declared or listed address that is not asked at all.
+fn refusal(refused: &RefusedAddress, found_by: FoundBy) -> PageOutcome {
+    let mut outcome = PageOutcome::new(&refused.address, refused.outcome, found_by);
+    outcome.reason.clone_from(&refused.reason);
+    outcome.detail = "the address is refused before anything is asked".to_owned();
+    outcome
+}
+
+fn len_of(len: usize) -> u64 {
+    u64::try_from(len).unwrap_or(u64::MAX)
+}

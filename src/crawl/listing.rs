@@ -1,0 +1,211 @@
+//! Listings and the totals they state: a free check against pages that come back empty.
+//!
+//! What is not seen is not verified; it is never removed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use crate::crawl::url::{RefusedAddress, read_address, read_relative};
+use crate::model::snapshot::ListingState;
+
+/// Most pages of one numbered listing.
+pub const MAX_PAGES: u32 = 2_000;
+
+/// What a listing page says of itself: `Showing 26-50 of 63`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stated {
+    /// First and last entry on this page, where it says so.
+    pub range: Option<(u64, u64)>,
+    pub total: u64,
+}
+
+/// One page of a listing, as it was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListingPage {
+    pub stated: Option<Stated>,
+    /// Addresses of the links in the content, sorted.
+    pub entries: BTreeSet<String>,
+}
+
+/// The address of page `n` of a listing declared as `/schemes?page={n}`.
+///
+/// # Errors
+/// When it is refused.
+pub fn listing_address(pattern: &str, n: u32, base: Option<&Url>) -> Result<Url, RefusedAddress> {
+    let raw = pattern.replacen("{n}", &n.to_string(), 1);
+    match base {
+        Some(base) => read_relative(&raw, base),
+        None => read_address(&raw),
+    }
+}
+
+static RANGE_OF: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)(\d[\d,]*)\s*(?:-|–|—|~|～|to|through|至|到)\s*(?:第\s*)?(\d[\d,]*)\s*",
+        r"(?:筆|項|條|則|件|笔|项|条)?\s*(?:of|out of|[,，、/／;；(（]?\s*[共合]計?)\s*(?:about\s+|有\s*)?(\d[\d,]*)",
+    ))
+    .ok()
+});
+static TOTAL_THEN_RANGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"[共合]計?\s*有?\s*(\d[\d,]*)\s*(?:筆|項|條|則|件|笔|项|条)[^\d\n]{0,20}",
+        r"(\d[\d,]*)\s*(?:-|–|—|~|～|至|到)\s*(?:第\s*)?(\d[\d,]*)",
+    ))
+    .ok()
+});
+static TOTAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)[共合]計?\s*有?\s*(\d[\d,]*)\s*(?:筆|項|條|則|件|笔|项|条)",
+        r"|(?:total of|total:?|found)\s+(\d[\d,]*)\s*(?:results?|items?|entries|records?|schemes?|pages?)?",
+        r"|(\d[\d,]*)\s+(?:results?|items|entries|records)\b",
+    ))
+    .ok()
+});
+
+/// Longest line that states a total; a rule that speaks of numbers is longer.
+const LONGEST_LINE: usize = 120;
+
+/// What a text says of its listing, where it says something.
+pub fn read_stated(text: &str) -> Option<Stated> {
+    let lines =
+        || text.lines().filter(|it| it.len() <= LONGEST_LINE && !it.starts_with(['-', '|']));
+    let with_range = lines().find_map(|line| {
+        let found = RANGE_OF.as_ref().and_then(|it| it.captures(line));
+        if let Some(found) = found {
+            return stated(number(&found[1])?, number(&found[2])?, number(&found[3])?);
+        }
+        let found = TOTAL_THEN_RANGE.as_ref().and_then(|it| it.captures(line))?;
+        stated(number(&found[2])?, number(&found[3])?, number(&found[1])?)
+    });
+    with_range.or_else(|| {
+        lines().find_map(|line| {
+            let found = TOTAL.as_ref().and_then(|it| it.captures(line))?;
+            let total = (1..=3).find_map(|it| found.get(it)).and_then(|it| number(it.as_str()))?;
+            Some(Stated { range: None, total })
+        })
+    })
+}
+
+fn stated(from: u64, to: u64, total: u64) -> Option<Stated> {
+    (1 <= from && from <= to && to <= total).then_some(Stated { range: Some((from, to)), total })
+}
+
+fn number(text: &str) -> Option<u64> {
+    text.replace(',', "").parse().ok()
+}
+
+/// True where this page is the last one by its own words.
+pub fn is_last(page: &ListingPage) -> bool {
+    let stated = page.stated.and_then(|it| Some((it.range?.1, it.total)));
+    stated.is_some_and(|(to, total)| to == total)
+}
+
+/// Puts the pages of one listing together: those before the first page without entries.
+pub fn settle_listing(
+    first: &str,
+    pages: &[ListingPage],
+    before: Option<&Vec<String>>,
+) -> (ListingState, Option<Vec<String>>) {
+    let read: Vec<&ListingPage> = pages.iter().take_while(|it| !it.entries.is_empty()).collect();
+    let entries: BTreeSet<&String> = read.iter().flat_map(|it| &it.entries).collect();
+    let declared_total = read.iter().filter_map(|it| it.stated).map(|it| it.total).max();
+    let reached = read.iter().filter_map(|it| it.stated?.range).map(|it| it.1).max();
+    let counted = u64::try_from(entries.len()).unwrap_or(u64::MAX);
+    let stopped_early = read.len() < pages.len() && declared_total.is_none();
+    let shrank = before.is_some_and(|it| entries.len() * 2 < it.len());
+    let is_complete = match declared_total {
+        Some(total) => reached.unwrap_or(counted) >= total && counted >= total,
+        None => !(stopped_early && shrank) && !read.is_empty(),
+    };
+    let not_verified: Vec<String> = match before {
+        Some(before) if !is_complete => {
+            before.iter().filter(|it| !entries.contains(it)).cloned().collect()
+        }
+        _ => Vec::new(),
+    };
+    let state = ListingState {
+        page: first.to_owned(),
+        listed: counted,
+        declared_total,
+        is_complete,
+        not_verified,
+    };
+    (state, is_complete.then(|| entries.into_iter().cloned().collect()))
+}
+
+/// First page of a listing -> its pages in order.
+pub type Listings = BTreeMap<String, Vec<ListingPage>>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Option<(Option<(u64, u64)>, u64)> {
+        read_stated(text).map(|it| (it.range, it.total))
+    }
+
+    #[test]
+    fn totals_are_read_in_both_languages() {
+        for (text, range, total) in [
+            ("# Permits\n\nShowing 1-25 of 63\n\n- One", Some((1, 25)), 63),
+            ("Results 26 to 50 of 1,063", Some((26, 50)), 1063),
+            ("第 1 至 25 筆，共 63 筆", Some((1, 25)), 63),
+            ("第1-25項/共63項", Some((1, 25)), 63),
+            ("共 63 筆，目前顯示第 26 ~ 50 筆", Some((26, 50)), 63),
+            ("共 63 筆資料", None, 63),
+            ("Total: 63 results", None, 63),
+            ("63 results", None, 63),
+        ] {
+            assert_eq!(said(text), Some((range, total)), "{text}");
+        }
+        for text in [
+            "Showing results",
+            "Payment is made within 10 to 14 days of the claim.",
+            "Ages 50 to 20 of 10",
+            "",
+        ] {
+            assert_eq!(said(text), None, "{text}");
+        }
+    }
+
+    fn page(from: u64, to: u64, total: u64) -> ListingPage {
+        ListingPage {
+            stated: Some(Stated { range: Some((from, to)), total }),
+            entries: (from..=to).map(|it| format!("https://gov.example/p/{it:03}")).collect(),
+        }
+    }
+
+    #[test]
+    fn a_hole_in_a_listing_leaves_the_rest_unverified() {
+        let whole = [page(1, 10, 25), page(11, 20, 25), page(21, 25, 25)];
+        let (state, entries) = settle_listing("first", &whole, None);
+        assert!(state.is_complete);
+        let entries = entries.unwrap();
+        assert_eq!(entries.len(), 25);
+        let broken = [page(1, 10, 25), ListingPage::default(), page(21, 25, 25)];
+        let (state, kept) = settle_listing("first", &broken, Some(&entries));
+        assert!(!state.is_complete && kept.is_none());
+        assert_eq!(
+            (state.listed, state.declared_total, state.not_verified.len()),
+            (10, Some(25), 15)
+        );
+    }
+
+    #[test]
+    fn a_listing_that_states_nothing_is_complete_where_it_ends_as_before() {
+        let entries = |n: u32| ListingPage {
+            stated: None,
+            entries: (0..n).map(|it| format!("https://gov.example/p/{it}")).collect(),
+        };
+        let (state, kept) = settle_listing("first", &[entries(10), entries(0)], None);
+        assert!(state.is_complete);
+        let before: Vec<String> = (0..30).map(|it| format!("https://gov.example/p/{it}")).collect();
+        assert!(kept.is_some());
+        let (state, _) = settle_listing("first", &[entries(10), entries(0)], Some(&before));
+        assert!(!state.is_complete, "two thirds are missing");
+    }
+}
