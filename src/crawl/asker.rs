@@ -78,8 +78,12 @@ impl<F: Fetch, C: Clock> Asker<F, C> {
     async fn read_robots(&self, url: &Url) -> Result<RobotsFile, KeepError> {
         let Ok(mut at) = url.join("/robots.txt") else { return Ok(RobotsFile::Absent) };
         for _ in 0..=MAX_REDIRECTS {
-            let response = match self.ask(&at, &[]).await?.answer {
+            let asked = self.ask(&at, &[]).await?;
+            let response = match asked.answer {
                 Ok(response) => response,
+                Err(GivenUp { retry_not_before: Some(until), .. }) if asked.requests == 0 => {
+                    return Ok(RobotsFile::Parked { until });
+                }
                 Err(given_up) => return Ok(unreached(given_up)),
             };
             match response.status {

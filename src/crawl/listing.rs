@@ -119,7 +119,7 @@ pub fn settle_listing(
     let shrank = before.is_some_and(|it| entries.len() * 2 < it.len());
     let is_complete = match declared_total {
         Some(total) => reached.unwrap_or(counted) >= total && counted >= total,
-        None => !(stopped_early && shrank) && !read.is_empty(),
+        None => !read.is_empty() && (!stopped_early || !shrank),
     };
     let not_verified: Vec<String> = match before {
         Some(before) if !is_complete => {

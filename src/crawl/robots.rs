@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use robotxt::{Agent, Robots};
 use url::Url;
 
@@ -24,6 +25,10 @@ pub enum RobotsFile {
     Unreachable {
         detail: String,
     },
+    /// The host wants no request before a time, so not even robots.txt was asked for.
+    Parked {
+        until: Timestamp,
+    },
     /// The host itself must not be connected to.
     RefusedAddress {
         detail: String,
@@ -40,6 +45,9 @@ pub enum RobotsVerdict {
     },
     Unreachable {
         detail: String,
+    },
+    Parked {
+        until: Timestamp,
     },
     RefusedAddress {
         detail: String,
@@ -59,6 +67,7 @@ impl RobotsFile {
         match self {
             Self::Absent => RobotsVerdict::Allowed,
             Self::Unreachable { detail } => RobotsVerdict::Unreachable { detail: detail.clone() },
+            Self::Parked { until } => RobotsVerdict::Parked { until: *until },
             Self::RefusedAddress { detail } => {
                 RobotsVerdict::RefusedAddress { detail: detail.clone() }
             }

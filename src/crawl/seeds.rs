@@ -130,14 +130,14 @@ impl Seeds {
     ) -> Result<Vec<Url>, KeepError> {
         let mut at = url.clone();
         for _ in 0..=asker.limits.max_redirects {
-            if let verdict @ (RobotsVerdict::Unreachable { .. }
-            | RobotsVerdict::RefusedAddress { .. }) = asker.permission(&at).await?
-            {
-                let why = if matches!(verdict, RobotsVerdict::Unreachable { .. }) {
-                    "robots_unreachable"
-                } else {
-                    "address_not_public"
-                };
+            // A rule against a sitemap that is named for us means the pages, not the sitemap.
+            let barred = match asker.permission(&at).await? {
+                RobotsVerdict::Allowed | RobotsVerdict::Disallowed { .. } => None,
+                RobotsVerdict::Unreachable { .. } => Some("robots_unreachable"),
+                RobotsVerdict::Parked { .. } => Some("rate_limited"),
+                RobotsVerdict::RefusedAddress { .. } => Some("address_not_public"),
+            };
+            if let Some(why) = barred {
                 self.flags.insert(format!("sitemap_unread: {url}: {why}"));
                 return Ok(Vec::new());
             }

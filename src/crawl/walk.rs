@@ -183,7 +183,9 @@ impl<F: Fetch + 'static, C: Clock + 'static> Walker<F, C> {
             return end(Failed::unanswered(Outcome::FailedTransient, reason, &detail));
         }
         let target_page = page_of(&target);
-        let is_self = target_page == trip.page;
+        // A page that sends us to its own address with parameters is asked under that address.
+        let here = trip.claimed.last().map_or(trip.page.as_str(), String::as_str);
+        let is_self = target_page.as_str() == here;
         let accepted = trip.before.as_ref().and_then(|it| Url::parse(&it.final_url).ok());
         let mut frontier = self.frontier();
         let redirect = Redirect {
@@ -195,13 +197,14 @@ impl<F: Fetch + 'static, C: Clock + 'static> Walker<F, C> {
         };
         match decide(&redirect, &self.scope) {
             Course::Follow => {
+                trip.at = target;
                 if !is_self
-                    && self.scope.is_own_host(&target)
+                    && self.scope.is_own_host(&target_page)
                     && frontier.claim(target_page.as_str())
                 {
                     trip.claimed.push(target_page.to_string());
+                    trip.at = target_page;
                 }
-                trip.at = target;
                 Step::On
             }
             Course::Moved => {
@@ -389,6 +392,12 @@ fn forbidden(verdict: &RobotsVerdict) -> Option<Failed> {
                 "robots.txt could not be read ({detail}); that forbids everything for this crawl"
             ),
         ),
+        RobotsVerdict::Parked { until } => {
+            let detail = format!("the host wants no request before {until}");
+            let mut failed = Failed::unanswered(Outcome::FailedTransient, "rate_limited", &detail);
+            failed.retry_not_before = Some(*until);
+            Some(failed)
+        }
         RobotsVerdict::RefusedAddress { detail } => {
             failed(Outcome::RefusedAddress, "address_not_public", detail.clone())
         }

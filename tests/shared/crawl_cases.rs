@@ -11,7 +11,6 @@ use countersign::crawl::run::{CrawlOptions, CrawlReport, Deps, ExitClass, crawl_
 use countersign::fetch::address::{AddressGuard, Lookup, Resolve};
 use countersign::fetch::clock::HeldClock;
 use countersign::fetch::exchange::{Clock, Fetch, FetchError, Request, Response};
-use countersign::fetch::http::{HttpFetch, HttpSettings};
 use countersign::model::page::PageChange;
 use countersign::model::snapshot::PageOutcome;
 use countersign::model::source::{Politeness, Source};
@@ -20,7 +19,6 @@ use countersign::pipeline::page_reader::SourceReader;
 use countersign::snapshot::store::SnapshotStore;
 use countersign::snapshot::verify::verify;
 use serde_json::Value;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use url::Url;
 
 use crate::corpus::{page_shared, page_source};
