@@ -83,6 +83,14 @@ pub enum Command {
     Why(WhyArgs),
     /// Check every digest, span, ask, answer and row on record
     Verify,
+    /// Check project, sources and readers, and say what to mend
+    Doctor,
+    /// Write the client's sheet of the last run again
+    Sheet(SheetArgs),
+    /// Write the report of the last run again
+    Report(ReportArgs),
+    /// Compare the rows on record with rows labelled by hand
+    Score(ScoreArgs),
     /// Judge anybody's rows against a page's text; needs no project
     Gate(GateArgs),
     /// Shell completions, to stdout
@@ -201,6 +209,9 @@ pub struct ScoreArgs {
     /// Labelled rows, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub gold: PathBuf,
+    /// What the labels cover where that is not the whole page: JSON of page to item keys
+    #[arg(long, value_name = "FILE")]
+    pub covered: Option<PathBuf>,
     /// Rows to compare instead of the project's: files or folders of JSONL
     #[arg(long, value_name = "PATH")]
     pub rows: Vec<PathBuf>,

@@ -10,12 +10,15 @@ use crate::cli::asks::asks;
 use crate::cli::context::Context;
 use crate::cli::crawl::crawl;
 use crate::cli::demo::demo;
+use crate::cli::doctor::doctor;
 use crate::cli::estimate::estimate;
 use crate::cli::exit::Exit;
 use crate::cli::gate::run_gate;
 use crate::cli::init::init;
 use crate::cli::look::{status, verify, why};
+use crate::cli::papers::{report, sheet};
 use crate::cli::run::run as run_line;
+use crate::cli::scoring::score;
 use crate::cli::surroundings::{write_completions, write_man_pages};
 
 /// Runs the program as typed and gives its exit code.
@@ -54,6 +57,10 @@ fn run(command: &Command, context: &mut Context<'_>) -> Exit {
         Command::Status => status(context),
         Command::Why(args) => why(args, context),
         Command::Verify => verify(context),
+        Command::Doctor => doctor(context),
+        Command::Sheet(args) => sheet(args.out.as_deref(), context),
+        Command::Report(args) => report(args.out.as_deref(), context),
+        Command::Score(args) => score(args, context),
         Command::Gate(args) => run_gate(args, context.global.format, context.out, context.err),
         Command::Completions(args) => match write_completions(args, context.out) {
             Ok(()) => Exit::Done,

@@ -35,6 +35,8 @@ pub enum RunError {
     Page(#[from] PageInputError),
     #[error("source {source_id}: there is no edition yet; run `countersign crawl {source_id}`")]
     NoEdition { source_id: String },
+    #[error("no run has been finished in this project; run `countersign run` first")]
+    NoRun,
     #[error(transparent)]
     Prompt(#[from] PromptError),
     #[error(transparent)]
@@ -86,7 +88,7 @@ impl RunError {
             | RunError::Lock(LockError::Held { .. })
             | RunError::Crawl(CrawlError::Scope(_))
             | RunError::Answerer(_) => FailureKind::Usage,
-            RunError::NoEdition { .. } => FailureKind::Nothing,
+            RunError::NoEdition { .. } | RunError::NoRun => FailureKind::Nothing,
             RunError::Crawl(CrawlError::Unaccounted { .. })
             | RunError::Snapshot(_)
             | RunError::Page(PageInputError::Snapshot { .. })

@@ -1,5 +1,6 @@
 //! Strings the stages together: projects, rounds, runs, the wiring.
 
+pub mod again;
 pub mod crawling;
 pub mod desk;
 pub mod estimate;

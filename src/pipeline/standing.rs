@@ -1,5 +1,7 @@
 //! What is on record and what waits: read from the ledger and the files, without running anything.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::ask::canonical::read_ask;
@@ -169,4 +171,26 @@ pub fn rows_on_record(
         }
     }
     Ok(rows)
+}
+
+/// Canonical texts of the last editions by `path?query`.
+///
+/// # Errors
+/// When a snapshot cannot be read.
+pub fn page_texts(
+    project: &ProjectPaths,
+    sources: &[Source],
+) -> Result<BTreeMap<String, String>, RunError> {
+    let mut texts = BTreeMap::new();
+    for source in sources {
+        let snapshots = SnapshotStore::new(&project.snapshots(), &source.id);
+        let Some(crawl) = snapshots.last_crawl()? else { continue };
+        for page in snapshots.manifest(&crawl.edition)?.pages {
+            let Some(digest) = &page.text else { continue };
+            let path = page.page.split_once("://").map_or(page.page.as_str(), |(_, rest)| rest);
+            let path = path.find('/').map_or("/", |at| &path[at..]);
+            texts.insert(path.to_owned(), snapshots.text(digest)?);
+        }
+    }
+    Ok(texts)
 }

@@ -37,7 +37,10 @@ fn the_commands_are_those_of_the_help() {
         .collect();
     let expected: String =
         wanted.iter().map(|(name, about)| format!("| `{name}` | {about} |\n")).collect();
-    assert_eq!(listed, wanted, "the table should be\n| command | what it does |\n|---|---|\n{expected}");
+    assert_eq!(
+        listed, wanted,
+        "the table should be\n| command | what it does |\n|---|---|\n{expected}"
+    );
 }
 
 #[test]

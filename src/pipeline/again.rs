@@ -1,0 +1,53 @@
+//! The papers of the last run, made again from what is on record.
+
+use crate::model::run::RunSummary;
+use crate::model::source::Source;
+use crate::pipeline::failure::RunError;
+use crate::pipeline::outputs::{PagePaper, Papers, RunPapers, write_papers};
+use crate::pipeline::page_record::{PageFiles, read_page_record};
+use crate::pipeline::project::ProjectPaths;
+use crate::pipeline::wiring;
+use crate::snapshot::store::SnapshotStore;
+
+/// Writes sheet and report of the last finished run again; the same record gives the same bytes.
+///
+/// # Errors
+/// When no run was finished, or the record cannot be read or the papers written.
+pub fn papers_again(project: &ProjectPaths, sources: &[Source]) -> Result<Papers, RunError> {
+    let ledger = wiring::existing_ledger(project)?;
+    let last = ledger.runs()?.into_iter().rev().find_map(|run| {
+        let summary: RunSummary = serde_json::from_str(run.summary.as_deref()?).ok()?;
+        summary.sheet.is_some().then_some((run.began, summary))
+    });
+    let Some((began, summary)) = last else { return Err(RunError::NoRun) };
+    let issued_at = began.parse().unwrap_or_default();
+    let (mut rows, mut pages) = (Vec::new(), Vec::new());
+    for source in sources {
+        let snapshots = SnapshotStore::new(&project.snapshots(), &source.id);
+        for page in ledger.pages(&source.id)? {
+            let files = PageFiles::of(&source.id, &page.url);
+            let record = read_page_record(project.root(), &files)?;
+            let first = record.rows.first();
+            let digest = first.map(|it| it.text.clone()).unwrap_or_default();
+            pages.push(PagePaper {
+                source: source.id.clone(),
+                url: page.url,
+                title: first.map(|it| it.page_title.clone()).unwrap_or_default(),
+                text: if digest.is_empty() { String::new() } else { snapshots.text(&digest)? },
+                ledger: record.ledger,
+            });
+            rows.extend(record.rows);
+        }
+    }
+    let papers = RunPapers {
+        project: ledger.project_uuid(),
+        issued_at,
+        sources,
+        summary: &summary,
+        rows: &rows,
+        pages: &pages,
+        removals: &[],
+        changed: &[],
+    };
+    Ok(write_papers(project.root(), &papers)?)
+}
