@@ -220,9 +220,11 @@ fn read_plain(line: &str) -> Option<Enumerator> {
     let (style, ordinal, other) = read_token(token, close)?;
     let latin = token.starts_with(|it: char| it.is_ascii_alphabetic());
     let han = matches!(style, Style::Han | Style::Stem);
+    // "1.Spouse": no space behind the stop; only beside a neighbour of its list.
+    let is_glued = !latin && !han && next.is_some_and(|it| it.is_ascii_alphabetic());
     let fits = match delimiter {
         '.' | '．' if han => next.is_some_and(|it| !is_numeral(it)),
-        '.' | '．' => next.is_none_or(|it| it.is_whitespace() || is_han(it)),
+        '.' | '．' => is_glued || next.is_none_or(|it| it.is_whitespace() || is_han(it)),
         '、' => !latin && !continues_count(&line[len..], ordinal),
         _ if latin => next.is_none_or(|it| it.is_whitespace() || is_han(it)),
         _ => next.is_none_or(|it| !it.is_ascii_punctuation()),
@@ -231,7 +233,10 @@ fn read_plain(line: &str) -> Option<Enumerator> {
         return None;
     }
     let is_letter_dot = latin && close == Close::Dot;
-    let is_weak = is_letter_dot || starts_with_month(&line[len..]) || token.len() > 2 && !han;
+    let is_weak = is_letter_dot
+        || is_glued && close == Close::Dot
+        || starts_with_month(&line[len..])
+        || token.len() > 2 && !han;
     Some(Enumerator { style, ordinal: Some(ordinal), other, len, is_weak })
 }
 
@@ -414,6 +419,7 @@ mod tests {
             "*Note",
             "(a)(1) applies",
             "10.30 train",
+            "B.Sc. degree",
         ] {
             assert_eq!(read_enumerator(line), None, "{line}");
         }
@@ -421,7 +427,9 @@ mod tests {
 
     #[test]
     fn a_marker_that_may_be_text_is_weak() {
-        for line in ["A. Smith said", "- 5 is cold", "1. January 2030 is the day", "I. Newton"] {
+        for line in
+            ["1.Spouse", "A. Smith said", "- 5 is cold", "1. January 2030 is the day", "I. Newton"]
+        {
             assert!(read_enumerator(line).is_some_and(|it| it.is_weak), "{line}");
         }
         let letter = read_enumerator("(i) ninth").unwrap();

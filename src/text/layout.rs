@@ -11,10 +11,12 @@ use crate::text::line::{
 };
 use crate::text::nesting::ListStack;
 use crate::text::span::Span;
+use crate::text::title::mark_titles;
 
 /// Builds the blocks of `text` from its lines, in one pass.
 pub fn build_blocks(text: &str, lines: &[Line]) -> Vec<Block> {
-    let lines = settle_weak_lines(text, lines);
+    let mut lines = settle_weak_lines(text, lines);
+    mark_titles(text, &mut lines);
     let mut builder = Builder {
         text,
         lines: &lines,
@@ -145,8 +147,11 @@ impl Builder<'_> {
         }
         match &line.kind {
             LineKind::Blank => at + 1,
-            LineKind::Hash(level, from) => self.take_heading(at, *level, *from),
-            LineKind::Label(level) => self.take_heading(at, *level, 0),
+            LineKind::Hash(level, from) => {
+                self.take_heading(at, *level, Span::new(*from, line.span.len()))
+            }
+            LineKind::Label(level) => self.take_heading(at, *level, Span::new(0, line.span.len())),
+            LineKind::Title(level, title) => self.take_heading(at, *level, *title),
             LineKind::Mark(label) => self.take_mark(at, *label),
             LineKind::Row(_) => self.take_row(at),
             LineKind::Rule => self.take_rule(at),
@@ -162,13 +167,12 @@ impl Builder<'_> {
         self.blocks.len() - 1
     }
 
-    fn take_heading(&mut self, at: usize, level: usize, from: usize) -> usize {
+    fn take_heading(&mut self, at: usize, level: usize, title: Span) -> usize {
         let span = self.lines[at].span;
         while self.headings.last().is_some_and(|it| it.0 >= level) {
             self.headings.pop();
         }
-        let content = Span::new(span.start + from, span.end);
-        let block = self.push(BlockKind::Heading, span, content);
+        let block = self.push(BlockKind::Heading, span, title.shifted(span.start));
         self.blocks[block].depth = level;
         self.headings.push((level, block));
         self.list.close();

@@ -3,7 +3,7 @@
 //! Knows brackets, quotes, note marks, abbreviations and line ends. Sees one block and never looks
 //! across its border.
 
-use crate::text::abbreviation::goes_on_after_stop;
+use crate::text::abbreviation::{goes_on_after_stop, is_beginning};
 use crate::text::line::{columns, is_invisible, line_goes_on};
 use crate::text::ordinal::is_han;
 
@@ -137,7 +137,11 @@ impl<'a> Letters<'a> {
         let word = self.word_before(at);
         let starts = self.char(end).is_some_and(char::is_uppercase)
             && self.char(end + 1).is_some_and(char::is_lowercase);
-        starts && end == at + 1 && word.len() >= 3 && word.chars().all(char::is_lowercase)
+        let small = word.len() >= 3 && word.chars().all(char::is_lowercase);
+        // "under Article 14.The insured person".
+        let numbered =
+            word.bytes().all(|it| it.is_ascii_digit()) && is_beginning(self.word_after(end));
+        starts && end == at + 1 && (small || !word.is_empty() && numbered)
     }
 
     /// The run of characters other than white space that ends at `at`, at most 24 of them.

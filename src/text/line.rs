@@ -27,6 +27,8 @@ pub enum LineKind {
     Hash(usize, usize),
     /// 第 5 條, Chapter IV, Section 3: level; the whole line is the heading.
     Label(usize),
+    /// A heading of plain text, without `#`: level, and where the title stands within the line.
+    Title(usize, Span),
     /// `=== page A ===`: where the label stands within the line.
     Mark(Span),
     /// `| a | b |`, or with a weak sign `a | b`.

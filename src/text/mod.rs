@@ -51,6 +51,7 @@ pub mod script;
 pub mod sentence;
 pub mod span;
 pub mod standing;
+pub mod title;
 pub mod unit;
 pub mod unit_table;
 pub mod word_part;

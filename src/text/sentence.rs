@@ -273,6 +273,10 @@ mod tests {
                 &["Paid for 5 years.[2]", "Then it ends.¹", "Ask us."],
             ),
             (
+                "Under Article 14.The person pays 2.5 units.",
+                &["Under Article 14.", "The person pays 2.5 units."],
+            ),
+            (
                 "By the end of the period.If you repay",
                 &["By the end of the period.", "If you repay"],
             ),

@@ -177,3 +177,49 @@ fn numbering_goes_on_after_a_paragraph() {
         ]
     );
 }
+
+#[test]
+fn headings_of_plain_text_are_found() {
+    let text = "Harbour Grant\nYou must be aged 60 or above to apply.\nLantern Aid\n\
+        Carers must be aged 18 or above here.";
+    assert_eq!(
+        shape(text),
+        [
+            "h 2<- Harbour Grant",
+            "p 0<0 You must be aged 60 or above to apply.",
+            "h 2<- Lantern Aid",
+            "p 0<2 Carers must be aged 18 or above here."
+        ]
+    );
+    let text = "海港長者津貼\n申請人須年滿六十歲並居於本區。\n【青松租金援助】\n申請人須為租戶。";
+    assert_eq!(
+        shape(text),
+        [
+            "h 2<- 海港長者津貼",
+            "p 0<0 申請人須年滿六十歲並居於本區。",
+            "h 2<- 青松租金援助",
+            "p 0<2 申請人須為租戶。"
+        ]
+    );
+    assert_eq!(shape("Title\n=====\n\nText is here.")[0], "h 1<- Title");
+    assert_eq!(shape("**How to apply**\n\nText is here.")[0], "h 2<- How to apply");
+}
+
+#[test]
+fn a_line_that_may_state_a_condition_is_no_heading() {
+    for line in
+        ["Aged 65 or above", "Fee HK$20", "No fee", "年滿六十歲", "香港居民", "Tenants only"]
+    {
+        let text = format!("{line}\n- a card\n");
+        assert!(shape(&text)[0].starts_with("p"), "{line}");
+    }
+    for line in ["Aged 65 or above", "No fee", "Tenants only", "年滿六十歲者", "You pay,"] {
+        let text = format!(
+            "{line}\nThe office pays the grant every month.\n每月由本局發放津貼予申請人。\n"
+        );
+        assert!(shape(&text)[0].starts_with("p"), "{line}");
+    }
+    // A text with headings of its own gets no others.
+    let text = "# Grant\n\nContact us\n\nThe office pays the grant every month.\n";
+    assert!(shape(text)[1].starts_with("p"));
+}
