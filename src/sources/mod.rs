@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod config_file;
+pub mod config_show;
 pub mod document;
 pub mod field_list;
 pub mod folder;

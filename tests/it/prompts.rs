@@ -4,6 +4,11 @@
 use std::fs;
 use std::path::Path;
 
+use countersign::ask::reply::parse_extract_reply;
+use countersign::gate::judge::judge_parsed;
+use countersign::gate::page::PageText;
+use countersign::gate::row::PageState;
+use countersign::gate::scope::Scope;
 use countersign::sources::folder::read_sources;
 use minijinja::{Environment, UndefinedBehavior, context};
 use serde_json::{Value, json};
@@ -126,5 +131,21 @@ fn the_item_stands_between_marks_that_it_cannot_close() {
         assert_eq!(text.matches(mark).count(), 6, "{text}");
         assert!(text.split(mark).nth(3).unwrap().contains(&row), "{text}");
         assert!(text.split(mark).nth(5).unwrap().contains(&reason), "{text}");
+    }
+}
+
+/// A prompt that teaches what the gate refuses would cost a retry on every page.
+#[test]
+fn the_worked_example_passes_the_gate() {
+    for (language, source) in LANGUAGES {
+        let (page, reply) = worked_example(&instructions("extract", language, source));
+        let parsed = parse_extract_reply(&reply.to_string(), "stop");
+        let scope = Scope { language, ..Scope::default() };
+        let judgement = judge_parsed(&PageText::index(&page), &parsed, &scope);
+        assert_eq!(judgement.rows.len(), 5);
+        for row in &judgement.rows {
+            assert!(row.is_clear(), "{language} {}: {:?}", row.claim().id, row.findings());
+        }
+        assert_eq!(judgement.page.state, PageState::Ok, "{:?}", judgement.page.findings);
     }
 }
