@@ -260,7 +260,7 @@ pub struct IssuedRow {
 }
 
 /// A sheet as issued: what the returned file is held against.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IssuedSheet {
     /// `f-<16 hex digits>`: from project, run and the rows with their tokens.
     pub file: String,
@@ -268,6 +268,8 @@ pub struct IssuedSheet {
     pub project: String,
     pub language: SheetLanguage,
     pub follow_up_of: Option<String>,
+    /// What the sheet said of its run, so that a follow-up needs nothing but this record.
+    pub facts: SheetFacts,
     pub rows: Vec<IssuedRow>,
 }
 

@@ -100,6 +100,7 @@ pub fn issue_sheet(input: &SheetInput) -> IssuedSheet {
         project: facts.project.clone(),
         language: facts.language,
         follow_up_of: facts.follow_up_of.clone(),
+        facts: facts.clone(),
         rows,
     }
 }

@@ -1,22 +1,21 @@
 //! Writes the client's workbook: the same input gives the same bytes; never a formula, never a time
 //! or a random number of its own.
 
-use rust_xlsxwriter::{
-    DataValidation, DataValidationErrorStyle, DocProperties, ExcelDateTime, Format, Formula,
-    ProtectionOptions, Workbook, Worksheet, XlsxError,
-};
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
-use crate::model::decision::{ACCEPTED_WORDS, DecisionWord};
+use crate::model::decision::ACCEPTED_WORDS;
 use crate::model::phrase::{about, extracted};
 use crate::model::row::RowStatus;
-use crate::model::sheet::{ChangedPair, Column, IssuedRow, IssuedSheet, SheetLanguage, Tab};
-use crate::sheet::columns::{CellKind, ColumnSpec, columns_of, position_of, tab_title, words_of};
+use crate::model::sheet::{ChangedPair, Column, IssuedRow, IssuedSheet, Tab};
+use crate::sheet::columns::{CellKind, ColumnSpec, columns_of, tab_title};
+use crate::sheet::examples::{Example, examples};
 use crate::sheet::height::row_points;
 use crate::sheet::issue::{SheetInput, issue_sheet, page_link};
 use crate::sheet::links::mend_links;
 use crate::sheet::order::agenda;
 use crate::sheet::style::Styles;
-use crate::sheet::view::{View, fitted, units, view_of};
+use crate::sheet::tabs::{HiddenLists, Pen, finish_table, print_layout, protect, write_header};
+use crate::sheet::view::{View, fitted, view_of};
 use crate::sheet::words::{Line, Load, SignField, read_me};
 
 /// Rows of one tab that carry links, two each; the format holds 65,530 links a tab.
@@ -25,8 +24,6 @@ const MOST_LINKED_ROWS: u32 = 30_000;
 const READ_ME_LABEL: f64 = 34.0;
 const READ_ME_TEXT: f64 = 86.0;
 const READ_ME_WIDTH: f64 = READ_ME_LABEL + READ_ME_TEXT;
-/// Longest list that fits inside a validation; the format's limit, in UTF-16 units.
-const LIST_UNITS: usize = 255;
 
 /// Why a workbook could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -64,31 +61,35 @@ fn render(input: &SheetInput, issued: &IssuedSheet) -> Result<Vec<u8>, WriteErro
         return Err(WriteError::TooManyRows { rows: issued.rows.len(), most: MOST_ROWS });
     }
     let pen = Pen { styles: Styles::prepared(), language: issued.language };
+    let live = issued.rows.iter().filter(|it| it.tab != Tab::Removed);
+    let shown = examples(live.map(|it| it.matter.row()), input.facts);
     let mut workbook = Workbook::new();
     workbook.set_properties(&properties(input, issued)?);
-    write_read_me(&pen, input, issued, workbook.add_worksheet())?;
-    for tab in [Tab::Decide, Tab::Removed, Tab::Changed, Tab::Accepted] {
-        if tab == Tab::Changed && input.changed.is_empty() {
+    let mut lists = HiddenLists::default();
+    write_read_me(&pen, input, (issued, &mut lists), workbook.add_worksheet())?;
+    for tab in [Tab::Decide, Tab::Removed, Tab::Changed, Tab::Accepted, Tab::Examples] {
+        let is_wanted = match tab {
+            Tab::Changed => !input.changed.is_empty(),
+            Tab::Accepted => input.follow_up.is_none(),
+            Tab::Examples => input.follow_up.is_none() && !shown.is_empty(),
+            _ => true,
+        };
+        if !is_wanted {
             continue;
         }
         let sheet = workbook.add_worksheet();
         sheet.set_name(tab_title(tab, pen.language))?;
-        if tab == Tab::Changed {
-            write_changed(&pen, input, sheet)?;
-        } else {
-            write_decisions(&pen, input, (tab, issued), sheet)?;
+        match tab {
+            Tab::Changed => write_changed(&pen, input, (&mut lists, sheet))?,
+            Tab::Examples => write_examples(&pen, &shown, (&mut lists, sheet))?,
+            _ => write_decisions(&pen, input, (tab, issued), (&mut lists, sheet))?,
         }
     }
     write_identity(issued, workbook.add_worksheet())?;
+    lists.write(&mut workbook)?;
     let links: Vec<String> =
         issued.rows.iter().filter_map(|it| page_link(it.matter.row())).collect();
     Ok(mend_links(workbook.save_to_buffer()?, &links)?)
-}
-
-/// What every tab is written with.
-struct Pen {
-    styles: Styles,
-    language: SheetLanguage,
 }
 
 fn properties(input: &SheetInput, issued: &IssuedSheet) -> Result<DocProperties, XlsxError> {
@@ -109,7 +110,7 @@ fn write_decisions(
     pen: &Pen,
     input: &SheetInput,
     (tab, issued): (Tab, &IssuedSheet),
-    sheet: &mut Worksheet,
+    (lists, sheet): (&mut HiddenLists, &mut Worksheet),
 ) -> Result<(), WriteError> {
     let specs = columns_of(tab);
     write_header(pen, specs, sheet)?;
@@ -122,7 +123,7 @@ fn write_decisions(
         let cells = specs.iter().filter_map(|it| Some((it.width, row.shown.get(&it.column)?)));
         sheet.set_row_height(at, row_points(cells.map(|(width, text)| (width, text.as_str()))))?;
     }
-    finish_table(pen, tab, at, sheet)
+    Ok(finish_table(pen, tab, at, lists, sheet)?)
 }
 
 fn write_cell(
@@ -184,134 +185,11 @@ fn write_view(
     Ok(())
 }
 
-fn write_header(pen: &Pen, specs: &[ColumnSpec], sheet: &mut Worksheet) -> Result<(), XlsxError> {
-    for (column, spec) in (0..).zip(specs) {
-        let format = if spec.kind.is_open() { &pen.styles.open_header } else { &pen.styles.header };
-        sheet.write_string_with_format(0, column, spec.title(pen.language), format)?;
-        sheet.set_column_width(column, spec.width)?;
-    }
-    sheet.set_row_height(0, 32)?;
-    Ok(())
-}
-
-/// Everything around the rows: frozen header, filter, protection, validation, print layout.
-fn finish_table(pen: &Pen, tab: Tab, rows: u32, sheet: &mut Worksheet) -> Result<(), WriteError> {
-    let specs = columns_of(tab);
-    let last = u16::try_from(specs.len()).unwrap_or(1) - 1;
-    if rows == 0 {
-        let text = nothing_here(tab, pen.language);
-        sheet.write_string_with_format(1, 0, text, &pen.styles.label)?;
-    }
-    let bottom = rows.max(1);
-    sheet.set_freeze_panes(1, 0)?;
-    sheet.autofilter(0, 0, bottom, last)?;
-    protect(sheet);
-    if rows > 0 {
-        // Excel sorts a protected sheet only where every cell may be edited; the range makes that so,
-        // and the validation below still refuses what is typed over evidence.
-        sheet.unprotect_range_with_options(1, 0, bottom, last, "SortAndFilter", "")?;
-        guard_evidence(pen, tab, bottom, sheet)?;
-        if let Some(column) = position_of(tab, Column::Decision) {
-            let choice = decision_list(tab, pen.language)?;
-            sheet.add_data_validation(1, column, bottom, column, &choice)?;
-        }
-    }
-    print_layout(pen, tab, sheet)?;
-    Ok(())
-}
-
-fn protect(sheet: &mut Worksheet) {
-    let options = ProtectionOptions {
-        sort: true,
-        use_autofilter: true,
-        format_columns: true,
-        format_rows: true,
-        ..ProtectionOptions::new()
-    };
-    sheet.protect_with_options(&options);
-}
-
-fn guard_evidence(
+fn write_changed(
     pen: &Pen,
-    tab: Tab,
-    bottom: u32,
-    sheet: &mut Worksheet,
-) -> Result<(), XlsxError> {
-    let first_open = columns_of(tab).iter().position(|it| it.kind.is_open());
-    let locked = first_open.unwrap_or(columns_of(tab).len());
-    let Some(last) = u16::try_from(locked).ok().and_then(|it| it.checked_sub(1)) else {
-        return Ok(());
-    };
-    let refuse = DataValidation::new()
-        .allow_custom(Formula::new("=FALSE"))
-        .set_error_style(DataValidationErrorStyle::Stop)
-        .set_error_title(pen.language.pick(["This is evidence", "這是證據"]))?
-        .set_error_message(pen.language.pick([
-            "Please leave it as it is. To mend something, choose \"correct\" and fill in the corrected value or quote.",
-            "請勿更改。如要修正，請選「更正」，並填寫更正後的值或引文。",
-        ]))?;
-    sheet.add_data_validation(1, 0, bottom, last, &refuse)?;
-    Ok(())
-}
-
-fn decision_list(tab: Tab, language: SheetLanguage) -> Result<DataValidation, XlsxError> {
-    let words: Vec<&str> = words_of(tab).iter().map(|it| it.shown(language)).collect();
-    let message = words_of(tab)
-        .iter()
-        .map(|&it| format!("{} = {}", it.shown(language), short_meaning(it, language)))
-        .collect::<Vec<_>>()
-        .join("\n");
-    list_of(&words, "")?
-        .ignore_blank(true)
-        .set_error_style(DataValidationErrorStyle::Stop)
-        .set_input_message(message)?
-        .set_error_title(language.pick(["Please choose from the list", "請從清單選擇"]))?
-        .set_error_message(words.join(" / "))
-}
-
-/// A list validation: inside the validation where it fits, else from `range` of the hidden tab.
-fn list_of(words: &[&str], range: &str) -> Result<DataValidation, XlsxError> {
-    if fits_validation(words) {
-        return DataValidation::new().allow_list_strings(words);
-    }
-    Ok(DataValidation::new().allow_list_formula(Formula::new(range)))
-}
-
-/// True where a list may stand inside its validation: short enough, and no word with a comma.
-fn fits_validation(words: &[&str]) -> bool {
-    let joined = words.join(",");
-    units(&joined) <= LIST_UNITS && words.iter().all(|it| !it.contains(','))
-}
-
-fn short_meaning(word: DecisionWord, language: SheetLanguage) -> &'static str {
-    language.pick(match word {
-        DecisionWord::Approve => ["right as shown", "所示正確"],
-        DecisionWord::Correct => ["wrong; fill in what is right", "有誤，請填正確內容"],
-        DecisionWord::Reject => ["must not be used", "不可使用"],
-        DecisionWord::Unsure => ["not decided", "未決定"],
-        DecisionWord::Keep => ["stays in use", "繼續使用"],
-        DecisionWord::Remove => ["is taken down", "移除"],
-    })
-}
-
-fn nothing_here(tab: Tab, language: SheetLanguage) -> &'static str {
-    language.pick(match tab {
-        Tab::Decide => ["Nothing to decide.", "沒有需要決定的項目。"],
-        Tab::Removed => ["Nothing is missing from the pages.", "網頁上沒有消失的項目。"],
-        _ => ["Nothing here.", "沒有項目。"],
-    })
-}
-
-fn print_layout(pen: &Pen, tab: Tab, sheet: &mut Worksheet) -> Result<(), XlsxError> {
-    const A4: u8 = 9;
-    sheet.set_landscape().set_paper_size(A4).set_print_fit_to_pages(1, 0);
-    sheet.set_repeat_rows(0, 0)?;
-    sheet.set_margins(0.4, 0.4, 0.5, 0.5, 0.3, 0.3);
-    sheet.set_footer(format!("&L{}&R&P / &N", tab_title(tab, pen.language)));
-    Ok(())
-}
-
-fn write_changed(pen: &Pen, input: &SheetInput, sheet: &mut Worksheet) -> Result<(), WriteError> {
+    input: &SheetInput,
+    (lists, sheet): (&mut HiddenLists, &mut Worksheet),
+) -> Result<(), WriteError> {
     let specs = columns_of(Tab::Changed);
     write_header(pen, specs, sheet)?;
     let mut pairs: Vec<&ChangedPair> = input.changed.iter().collect();
@@ -323,7 +201,7 @@ fn write_changed(pen: &Pen, input: &SheetInput, sheet: &mut Worksheet) -> Result
             write_changed_cell(pen, input, (at, column, spec, pair), sheet)?;
         }
     }
-    finish_table(pen, Tab::Changed, at, sheet)
+    Ok(finish_table(pen, Tab::Changed, at, lists, sheet)?)
 }
 
 fn write_changed_cell(
@@ -366,10 +244,31 @@ fn write_changed_cell(
     Ok(())
 }
 
+fn write_examples(
+    pen: &Pen,
+    examples: &[Example],
+    (lists, sheet): (&mut HiddenLists, &mut Worksheet),
+) -> Result<(), WriteError> {
+    let specs = columns_of(Tab::Examples);
+    write_header(pen, specs, sheet)?;
+    let mut at = 0;
+    for example in examples {
+        at += 1;
+        for (column, spec) in (0..).zip(specs) {
+            let text = example.get(&spec.column).map_or("", String::as_str);
+            let text = fitted(text, "", pen.language).0;
+            sheet.write_string_with_format(at, column, text, pen.styles.of(spec.kind))?;
+        }
+        let cells = specs.iter().filter_map(|it| Some((it.width, example.get(&it.column)?)));
+        sheet.set_row_height(at, row_points(cells.map(|(width, text)| (width, text.as_str()))))?;
+    }
+    Ok(finish_table(pen, Tab::Examples, at, lists, sheet)?)
+}
+
 fn write_read_me(
     pen: &Pen,
     input: &SheetInput,
-    issued: &IssuedSheet,
+    (issued, lists): (&IssuedSheet, &mut HiddenLists),
     sheet: &mut Worksheet,
 ) -> Result<(), WriteError> {
     let load = Load {
@@ -381,7 +280,7 @@ fn write_read_me(
     sheet.set_column_width(0, READ_ME_LABEL)?.set_column_width(1, READ_ME_TEXT)?;
     sheet.set_screen_gridlines(false);
     for (at, line) in (0..).zip(read_me(input.facts, &issued.file, load)) {
-        write_line(pen, at, &line, sheet)?;
+        write_line(pen, (at, &line), lists, sheet)?;
     }
     protect(sheet);
     print_layout(pen, Tab::ReadMe, sheet)?;
@@ -390,7 +289,12 @@ fn write_read_me(
     Ok(())
 }
 
-fn write_line(pen: &Pen, at: u32, line: &Line, sheet: &mut Worksheet) -> Result<(), XlsxError> {
+fn write_line(
+    pen: &Pen,
+    (at, line): (u32, &Line),
+    lists: &mut HiddenLists,
+    sheet: &mut Worksheet,
+) -> Result<(), XlsxError> {
     let (styles, language) = (&pen.styles, pen.language);
     match line {
         Line::Title(text) => {
@@ -415,7 +319,7 @@ fn write_line(pen: &Pen, at: u32, line: &Line, sheet: &mut Worksheet) -> Result<
             sheet.write_blank(at, 1, &styles.sign)?;
             if *field == SignField::AcceptedRows {
                 let words = ACCEPTED_WORDS.map(|it| language.pick(it));
-                sheet.add_data_validation(at, 1, at, 1, &list_of(&words, "")?)?;
+                sheet.add_data_validation(at, 1, at, 1, &lists.validation(&words)?)?;
             }
         }
         Line::Gap => {}
@@ -439,17 +343,4 @@ fn write_identity(issued: &IssuedSheet, sheet: &mut Worksheet) -> Result<(), Xls
     }
     sheet.set_very_hidden(true);
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn forty_reasons_go_to_a_hidden_range() {
-        let words: Vec<String> = (0..40).map(|it| format!("reason number {it}")).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        assert!(!fits_validation(&words));
-        assert!(list_of(&words, "=_lists!$A$1:$A$40").is_ok());
-    }
 }

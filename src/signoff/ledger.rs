@@ -146,7 +146,7 @@ mod tests {
 
     use super::*;
     use crate::model::decision::DecisionWord;
-    use crate::model::sheet::Tab;
+    use crate::model::sheet::{SheetFacts, Tab};
     use crate::model::signing::SignCounts;
 
     /// A ledger of live rows in memory, which may lie about its writes.
@@ -206,6 +206,15 @@ mod tests {
             project: "p".into(),
             language: SheetLanguage::English,
             follow_up_of: None,
+            facts: SheetFacts {
+                project: "p".into(),
+                issued_at: jiff::Timestamp::UNIX_EPOCH,
+                language: SheetLanguage::English,
+                sources: Vec::new(),
+                summary: crate::model::run::RunSummary::default(),
+                report: None,
+                follow_up_of: None,
+            },
             rows: Vec::new(),
         };
         let unsigned =

@@ -131,10 +131,16 @@ fn tabs_stand_in_the_language_of_the_source() {
     let rows = some_rows();
     let english = write(&facts(SheetLanguage::English), &rows);
     let names = open(&english.bytes).sheet_names();
-    assert_eq!(names, ["Read me first", "Decide", "Removed？", "Accepted", "_countersign"]);
+    assert_eq!(
+        names,
+        ["Read me first", "Decide", "Removed？", "Accepted", "Check by example", "_countersign"]
+    );
     let chinese = write(&facts(SheetLanguage::Chinese), &rows);
     let names = open(&chinese.bytes).sheet_names();
-    assert_eq!(names, ["請先閱讀", "請決定", "是否已移除？", "已接受", "_countersign"]);
+    assert_eq!(
+        names,
+        ["請先閱讀", "請決定", "是否已移除？", "已接受", "以例子核對", "_countersign"]
+    );
 }
 
 #[test]
