@@ -91,6 +91,35 @@ impl Line {
         self.breaks_due
     }
 
+    /// The line cut in front of each line break after which `begins` holds for the next line; the
+    /// breaks at the cuts are dropped.
+    pub fn cut_where(self, begins: impl Fn(&str) -> bool) -> Vec<Line> {
+        let breaks = memchr::memchr_iter(b'\n', self.text.as_bytes());
+        let cuts: Vec<usize> = breaks
+            .filter(|&at| begins(self.text[at + 1..].split('\n').next().unwrap_or_default()))
+            .collect();
+        if cuts.is_empty() {
+            return vec![self];
+        }
+        let mut out = Vec::with_capacity(cuts.len() + 1);
+        let mut start = 0;
+        for end in cuts.into_iter().chain([self.text.len()]) {
+            out.push(self.part(start, end));
+            start = end + 1;
+        }
+        out
+    }
+
+    fn part(&self, start: usize, end: usize) -> Line {
+        let first = self.runs.partition_point(|it| it[0] <= start).saturating_sub(1);
+        let runs = self.runs[first..].iter().take_while(|it| it[0] < end);
+        Line {
+            text: self.text[start..end].to_owned(),
+            runs: runs.map(|it| [it[0].saturating_sub(start), it[1]]).collect(),
+            ..Line::default()
+        }
+    }
+
     /// True where nothing has been read yet.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
@@ -107,6 +136,20 @@ mod tests {
         assert_eq!(fold(text), "a b\u{a0}\u{a0}c\u{3000} d\u{ad}e");
         assert!(!is_visible(" \u{a0}\u{200b}\u{3000}"));
         assert!(is_visible("。"));
+    }
+
+    #[test]
+    fn a_line_is_cut_where_something_begins() {
+        let mut line = Line::default();
+        line.push("a", 3);
+        line.break_line();
+        line.push("b", 4);
+        line.break_line();
+        line.push("#c", 4);
+        line.push("d", 5);
+        let parts = line.cut_where(|it| it.starts_with('#'));
+        let parts: Vec<_> = parts.iter().map(|it| (it.text.as_str(), it.runs.clone())).collect();
+        assert_eq!(parts, [("a\nb", vec![[0, 3], [1, 4]]), ("#cd", vec![[0, 4], [2, 5]])]);
     }
 
     #[test]

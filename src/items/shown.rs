@@ -34,7 +34,8 @@ pub fn hidden_why(
     if element.id().is_some_and(|it| openable.contains(it)) {
         return None;
     }
-    if element.attr("hidden").is_some() {
+    // `until-found` opens itself for whoever looks for its words.
+    if element.attr("hidden").is_some_and(|it| !it.trim().eq_ignore_ascii_case("until-found")) {
         return Some(HiddenWhy::Attribute);
     }
     if element.name() == "dialog" && element.attr("open").is_none() {

@@ -6,6 +6,7 @@
 
 use crate::items::block::{Kind, Written};
 use crate::items::grid::Grid;
+use crate::items::label::article_label;
 use crate::items::line::{Line, is_visible};
 use crate::text::span::Span;
 
@@ -222,14 +223,24 @@ impl Writer {
 
     fn flush(&mut self) {
         let line = std::mem::take(&mut self.line);
+        if self.heading.is_some() {
+            return self.flush_block(&line);
+        }
+        // Laws that part their articles by line breaks alone are written article by article.
+        for line in line.cut_where(|it| article_label(it, false).is_some()) {
+            self.flush_block(&line);
+        }
+    }
+
+    fn flush_block(&mut self, line: &Line) {
         if !is_visible(&line.text) {
             return;
         }
         match (self.heading, self.items.last().map(|it| it.state)) {
-            (Some(level), _) => self.write_heading(&line, level),
-            (None, Some(ItemState::Waiting)) => self.write_item(&line),
-            (None, Some(ItemState::Marked { indent })) => self.write_paragraph(&line, indent),
-            (None, _) => self.write_paragraph(&line, 0),
+            (Some(level), _) => self.write_heading(line, level),
+            (None, Some(ItemState::Waiting)) => self.write_item(line),
+            (None, Some(ItemState::Marked { indent })) => self.write_paragraph(line, indent),
+            (None, _) => self.write_paragraph(line, 0),
         }
         self.last_was_in_list =
             self.heading.is_none() && self.items.last().is_some_and(|it| it.state.is_marked());
