@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use crate::ask::reply::{MalformedRow, ParsedExtract};
 use crate::gate::absent::explain_absence;
 use crate::gate::across::check_across;
+use crate::gate::added::check_added;
 use crate::gate::carry::carry_rows;
 use crate::gate::cell::check_cell;
 use crate::gate::choose::best_places;
@@ -21,6 +22,7 @@ use crate::gate::scope::Scope;
 use crate::gate::short::is_too_short;
 use crate::gate::stand::Stand;
 use crate::gate::state::{PageLook, is_aimed_at_machines, look_at};
+use crate::gate::subject::check_subject;
 use crate::gate::worth::{check_value, number_place};
 use crate::model::ask::ExtractReply;
 use crate::model::claim::Claim;
@@ -130,6 +132,8 @@ fn check_stand(stand: &Stand) -> Vec<Finding> {
     let mut findings = check_field(stand);
     findings.extend(check_value(stand));
     findings.extend(check_cell(stand));
+    findings.extend(check_subject(stand));
+    findings.extend(check_added(stand));
     findings
 }
 

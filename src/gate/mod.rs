@@ -2,6 +2,7 @@
 
 pub mod absent;
 pub mod across;
+pub mod added;
 pub mod carry;
 pub mod cell;
 pub mod choose;
@@ -13,6 +14,7 @@ pub mod judge;
 pub mod ledger;
 pub mod locate;
 pub mod measure;
+pub mod name;
 pub mod nearest;
 pub mod number;
 pub mod page;
@@ -22,6 +24,7 @@ pub mod short;
 pub mod stand;
 pub mod state;
 pub mod stream;
+pub mod subject;
 pub mod value;
 pub mod words;
 pub mod worth;

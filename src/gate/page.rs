@@ -2,11 +2,14 @@
 //!
 //! It never changes the text; every place it gives is a range of it.
 
+use std::collections::BTreeSet;
+
 use crate::gate::index::TokenIndex;
 use crate::gate::locate::{Place, find_quote};
 use crate::gate::stream::is_ideograph;
+use crate::gate::words::stems_of;
 use crate::model::row;
-use crate::text::outline::{Outline, read_outline};
+use crate::text::outline::{BlockKind, Outline, read_outline};
 use crate::text::sentence::read_sentences;
 use crate::text::span::{CharMap, Span};
 
@@ -19,6 +22,8 @@ pub struct PageText {
     sentences: Vec<Span>,
     chars: CharMap,
     script: Script,
+    /// Words of substance of each heading, with its block.
+    headings: Vec<(BTreeSet<String>, usize)>,
 }
 
 /// The script most of a text is written in.
@@ -37,11 +42,17 @@ impl PageText {
         Self {
             index: TokenIndex::new(text),
             sentences: read_sentences(text, &outline),
-            outline,
             chars: CharMap::new(text),
             script: script_of(text),
+            headings: heading_words(text, &outline),
+            outline,
             text: text.to_owned(),
         }
+    }
+
+    /// Words of substance of each heading, with its block.
+    pub fn heading_words(&self) -> &[(BTreeSet<String>, usize)] {
+        &self.headings
     }
 
     /// The text itself.
@@ -99,6 +110,18 @@ impl PageText {
     pub fn place(&self, span: Span) -> row::Place {
         row::Place { bytes: span, chars: self.chars.char_span(&self.text, span) }
     }
+}
+
+/// A page with more headings than this is compared by the first ones.
+const MAX_HEADINGS: usize = 400;
+
+fn heading_words(text: &str, outline: &Outline) -> Vec<(BTreeSet<String>, usize)> {
+    let blocks = outline.blocks.iter().enumerate();
+    blocks
+        .filter(|(_, it)| it.kind == BlockKind::Heading && it.content.len() < 400)
+        .take(MAX_HEADINGS)
+        .map(|(at, it)| (stems_of(it.content.slice(text).unwrap_or_default()), at))
+        .collect()
 }
 
 /// Han where at least three in ten letters are ideographs: official Chinese is full of Latin names.
