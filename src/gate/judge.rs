@@ -9,11 +9,15 @@ use crate::ask::reply::{MalformedRow, ParsedExtract};
 use crate::gate::absent::explain_absence;
 use crate::gate::across::check_across;
 use crate::gate::added::check_added;
+use crate::gate::around::check_around;
 use crate::gate::carry::carry_rows;
 use crate::gate::cell::check_cell;
 use crate::gate::choose::best_places;
+use crate::gate::coverage::Coverage;
 use crate::gate::docs::{Document, document_for, documents_of, unanswered};
 use crate::gate::draft::Draft;
+use crate::gate::dropped::check_dropped;
+use crate::gate::force::check_force;
 use crate::gate::ledger::Ledger;
 use crate::gate::locate::{Match, Place};
 use crate::gate::page::PageText;
@@ -55,7 +59,14 @@ pub fn judge_parsed(page: &PageText, parsed: &ParsedExtract, scope: &Scope) -> J
     }
 }
 
-/// The rows at their places, each judged by itself.
+/// A row with the place chosen for it and the scope it is judged in.
+struct Placed<'a> {
+    claim: &'a Claim,
+    scope: Scope<'a>,
+    place: Option<Place>,
+}
+
+/// The rows at their places, each judged by itself, knowing what the others quote.
 fn draft_rows(
     page: &PageText,
     look: &PageLook,
@@ -63,9 +74,24 @@ fn draft_rows(
     scope: &Scope,
     documents: &[Document],
 ) -> Vec<Draft> {
+    let placed = place_rows(page, parsed, scope, documents);
+    let covered = Coverage::new(placed.iter().filter_map(|it| Some(it.place?.span)).collect());
+    let draft = |it: &Placed| match it.place {
+        Some(place) => draft_at(page, look, it, place, &covered),
+        None => Draft::unplaced(it.claim.clone(), why_unplaced(page, &it.scope, it.claim)),
+    };
+    placed.iter().map(draft).collect()
+}
+
+fn place_rows<'a>(
+    page: &PageText,
+    parsed: &'a ParsedExtract,
+    scope: &Scope<'a>,
+    documents: &[Document],
+) -> Vec<Placed<'a>> {
     // Rows that say the same at several places of the page are told apart by reading order.
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
-    let mut drafts = Vec::with_capacity(parsed.reply.rows.len());
+    let mut placed = Vec::with_capacity(parsed.reply.rows.len());
     for (at, claim) in parsed.reply.rows.iter().enumerate() {
         let answer = parsed.docs.iter().find(|it| it.first <= at && at < it.end);
         let span = match answer {
@@ -79,12 +105,9 @@ fn draft_rows(
         let count = times.entry(fingerprint(claim)).or_default();
         let place = places.get(*count).or(places.first()).copied();
         *count += 1;
-        drafts.push(match place {
-            Some(place) => draft_at(page, look, claim, &scope, place),
-            None => Draft::unplaced(claim.clone(), why_unplaced(page, &scope, claim)),
-        });
+        placed.push(Placed { claim, scope, place });
     }
-    drafts
+    placed
 }
 
 /// The places inside the scope, those that fit the subject best first.
@@ -113,27 +136,38 @@ fn why_unplaced(page: &PageText, scope: &Scope, claim: &Claim) -> Finding {
     }
 }
 
-fn draft_at(page: &PageText, look: &PageLook, claim: &Claim, scope: &Scope, place: Place) -> Draft {
+fn draft_at(
+    page: &PageText,
+    look: &PageLook,
+    row: &Placed,
+    place: Place,
+    covered: &Coverage,
+) -> Draft {
+    let claim = row.claim;
     let mut findings = look_differences(page, place.how);
     findings.extend(page_findings(page, look, place.span));
     let mut number = None;
+    let is_order = findings.iter().any(|it| it.code == Code::InstructionText);
     if is_too_short(page, &claim.snippet, Some(place.span)) {
         findings.push(too_short(page));
-    } else {
-        let stand = Stand::new(page, scope, claim, place.span);
-        findings.extend(check_stand(&stand));
+    } else if !is_order {
+        let stand = Stand::new(page, &row.scope, claim, place.span);
+        findings.extend(check_stand(&stand, covered));
         number = number_place(&stand);
     }
     Draft { claim: claim.clone(), span: Some(place.span), number, near: None, findings }
 }
 
 /// Everything that can be said of one row at its place.
-fn check_stand(stand: &Stand) -> Vec<Finding> {
+fn check_stand(stand: &Stand, covered: &Coverage) -> Vec<Finding> {
     let mut findings = check_field(stand);
     findings.extend(check_value(stand));
     findings.extend(check_cell(stand));
     findings.extend(check_subject(stand));
     findings.extend(check_added(stand));
+    findings.extend(check_force(stand));
+    findings.extend(check_around(stand, covered));
+    findings.extend(check_dropped(stand, covered));
     findings
 }
 

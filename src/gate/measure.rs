@@ -104,6 +104,7 @@ fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
         Relation::AtMost => {
             has(&["only", "all", "limit", "limits", "limited", "ceiling", "cap", "maximum", "most"])
                 || says(&["限", "上限", "最高", "最多", "僅", "只"])
+                || text.contains('負')
         }
         Relation::AtLeast => {
             has(&[

@@ -3,12 +3,17 @@
 pub mod absent;
 pub mod across;
 pub mod added;
+pub mod around;
 pub mod carry;
 pub mod cell;
 pub mod choose;
 pub mod contract;
+pub mod coverage;
+pub mod cut_word;
 pub mod docs;
 pub mod draft;
+pub mod dropped;
+pub mod force;
 pub mod index;
 pub mod judge;
 pub mod ledger;

@@ -123,7 +123,7 @@ const HAN_KINDS: &[&str] = &[
 ];
 
 /// Characters at which a Chinese name begins anew.
-const HAN_BORDERS: &str = "之的及與与或和於于在向對对領领取請请享受發发給给以為为是由本該该各此其每種种類类項项申得應应須须可不未";
+const HAN_BORDERS: &str = "之的及與与或和於于在向對对領领取請请享受發发給给以為为是由本該该各此其每種种類类項项款條条目第前後上下同申得應应須须可不未";
 
 /// A run of ideographs that ends with a kind of scheme and has a name of its own before it.
 fn han_names(text: &str) -> Vec<&str> {

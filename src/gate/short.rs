@@ -14,8 +14,74 @@ pub fn is_too_short(page: &PageText, quote: &str, place: Option<Span>) -> bool {
     !place.is_some_and(|it| is_whole_unit(page, it))
 }
 
-/// A number with its unit, two words of substance, or four ideographs.
+/// A number with its unit, two words, one word that not every page has, or four ideographs.
 const LEAST_WEIGHT: usize = 4;
+
+/// Words that stand on every page of rules.
+fn is_common(word: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "applicant",
+        "applicants",
+        "apply",
+        "applies",
+        "application",
+        "applications",
+        "person",
+        "persons",
+        "people",
+        "benefit",
+        "benefits",
+        "grant",
+        "grants",
+        "payment",
+        "payments",
+        "amount",
+        "amounts",
+        "month",
+        "months",
+        "monthly",
+        "years",
+        "yearly",
+        "income",
+        "office",
+        "scheme",
+        "service",
+        "services",
+        "member",
+        "members",
+        "resident",
+        "residents",
+        "child",
+        "children",
+        "under",
+        "above",
+        "below",
+        "before",
+        "after",
+        "within",
+        "least",
+        "other",
+        "following",
+        "should",
+        "would",
+        "could",
+        "might",
+        "cannot",
+        "shall",
+        "every",
+        "their",
+        "there",
+        "these",
+        "those",
+        "which",
+        "where",
+        "about",
+        "rules",
+        "allowed",
+        "required",
+    ];
+    WORDS.contains(&word.to_lowercase().as_str())
+}
 
 fn weight(quote: &str) -> usize {
     let tokens = tokens_of(quote);
@@ -31,8 +97,10 @@ fn weight(quote: &str) -> usize {
             1
         } else if is_function_word(word) {
             usize::from(1 < words)
-        } else {
+        } else if word.len() < 5 || is_common(word) {
             2
+        } else {
+            LEAST_WEIGHT
         }
     };
     tokens.iter().filter_map(|it| it.span.slice(quote)).map(of).sum()
