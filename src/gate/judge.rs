@@ -18,6 +18,7 @@ use crate::gate::docs::{Document, document_for, documents_of, unanswered};
 use crate::gate::draft::Draft;
 use crate::gate::dropped::check_dropped;
 use crate::gate::force::check_force;
+use crate::gate::join::{Company, check_join};
 use crate::gate::ledger::Ledger;
 use crate::gate::locate::{Match, Place};
 use crate::gate::page::PageText;
@@ -76,11 +77,19 @@ fn draft_rows(
 ) -> Vec<Draft> {
     let placed = place_rows(page, parsed, scope, documents);
     let covered = Coverage::new(placed.iter().filter_map(|it| Some(it.place?.span)).collect());
+    let rows = placed.iter().filter_map(|it| Some((it.claim, it.place?.span)));
+    let around = Around { covered: &covered, company: &Company::new(page, rows) };
     let draft = |it: &Placed| match it.place {
-        Some(place) => draft_at(page, look, it, place, &covered),
+        Some(place) => draft_at(page, look, it, place, &around),
         None => Draft::unplaced(it.claim.clone(), why_unplaced(page, &it.scope, it.claim)),
     };
     placed.iter().map(draft).collect()
+}
+
+/// What a row must know of the others.
+struct Around<'a> {
+    covered: &'a Coverage,
+    company: &'a Company<'a>,
 }
 
 fn place_rows<'a>(
@@ -141,21 +150,26 @@ fn draft_at(
     look: &PageLook,
     row: &Placed,
     place: Place,
-    covered: &Coverage,
+    around: &Around,
 ) -> Draft {
     let claim = row.claim;
     let mut findings = look_differences(page, place.how);
     findings.extend(page_findings(page, look, place.span));
     let mut number = None;
+    let mut lighter = None;
     let is_order = findings.iter().any(|it| it.code == Code::InstructionText);
     if is_too_short(page, &claim.snippet, Some(place.span)) {
         findings.push(too_short(page));
     } else if !is_order {
         let stand = Stand::new(page, &row.scope, claim, place.span);
-        findings.extend(check_stand(&stand, covered));
+        findings.extend(check_stand(&stand, around.covered));
+        if let Some((finding, verdict)) = check_join(&stand, around.company) {
+            lighter = Some((finding.code, verdict));
+            findings.push(finding);
+        }
         number = number_place(&stand);
     }
-    Draft { claim: claim.clone(), span: Some(place.span), number, near: None, findings }
+    Draft { claim: claim.clone(), span: Some(place.span), number, near: None, findings, lighter }
 }
 
 /// Everything that can be said of one row at its place.
@@ -241,7 +255,7 @@ fn too_short(page: &PageText) -> Finding {
 fn malformed(row: &MalformedRow) -> GatedRow {
     let claim = Claim { id: row.id.clone(), ..Claim::default() };
     let finding = finding(Code::RowMalformed, &row.reason, None);
-    GatedRow::new(claim, vec![finding], false)
+    GatedRow::new(claim, vec![finding], None, false)
 }
 
 fn page_verdict(

@@ -15,6 +15,7 @@ pub mod draft;
 pub mod dropped;
 pub mod force;
 pub mod index;
+pub mod join;
 pub mod judge;
 pub mod ledger;
 pub mod locate;

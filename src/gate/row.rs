@@ -25,10 +25,16 @@ pub struct GatedRow {
 
 impl GatedRow {
     /// Made by the gate alone. Findings are put in order, worst first, and decide the verdict.
-    pub(super) fn new(claim: Claim, mut findings: Vec<Finding>, is_strict: bool) -> Self {
-        findings.sort_by_key(|it| (std::cmp::Reverse(verdict_of(it.code)), rank(it.code)));
+    pub(super) fn new(
+        claim: Claim,
+        mut findings: Vec<Finding>,
+        lighter: Option<(Code, Verdict)>,
+        is_strict: bool,
+    ) -> Self {
+        let weight = |it: &Finding| weight_of(it.code, lighter);
+        findings.sort_by_key(|it| (std::cmp::Reverse(weight(it)), rank(it.code)));
         findings.dedup_by(|a, b| a.code == b.code && a.evidence == b.evidence);
-        let worst = findings.iter().map(|it| verdict_of(it.code)).max();
+        let worst = findings.iter().map(weight).max();
         let verdict = match worst.unwrap_or(Verdict::Pass) {
             Verdict::Repair if is_strict => Verdict::Fail,
             other => other,
@@ -185,8 +191,13 @@ impl PageState {
     }
 }
 
-/// What a finding alone makes of a row.
-pub(super) fn verdict_of(code: Code) -> Verdict {
+/// What a finding makes of a row: what its code says, unless a check weighed it lighter.
+pub(super) fn weight_of(code: Code, lighter: Option<(Code, Verdict)>) -> Verdict {
+    lighter.filter(|it| it.0 == code).map_or(verdict_of(code), |it| it.1)
+}
+
+/// What a code alone makes of a row.
+fn verdict_of(code: Code) -> Verdict {
     match code {
         Code::SnippetPresentation | Code::SnippetScript => Verdict::Repair,
         Code::DuplicateMerged => Verdict::Merge,
