@@ -20,7 +20,9 @@ use crate::gate::dropped::check_dropped;
 use crate::gate::force::check_force;
 use crate::gate::join::{Company, check_join};
 use crate::gate::ledger::Ledger;
+use crate::gate::ledger_read::read_ledger;
 use crate::gate::locate::{Match, Place};
+use crate::gate::omission::find_omission;
 use crate::gate::page::PageText;
 use crate::gate::row::{GatedRow, Judgement, PageState, PageVerdict};
 use crate::gate::scope::Scope;
@@ -46,7 +48,12 @@ pub fn judge_parsed(page: &PageText, parsed: &ParsedExtract, scope: &Scope) -> J
     let documents = documents_of(page);
     let mut drafts = draft_rows(page, &look, parsed, scope, &documents);
     check_across(page, &mut drafts);
-    let page_verdict = page_verdict(page, parsed, &look, &documents);
+    let ledger = read_ledger(page, scope, &drafts);
+    let mut page_verdict = page_verdict(page, parsed, &look, &documents);
+    if page_verdict.state == PageState::Ok && scope.earlier.is_none() {
+        let n_rows = drafts.len() + parsed.malformed.len();
+        add_omission(page, &ledger, n_rows, &mut page_verdict);
+    }
     let mut rows: Vec<GatedRow> =
         drafts.into_iter().map(|it| it.finish(page, scope.is_strict)).collect();
     for it in parsed.malformed.iter().rev() {
@@ -55,7 +62,7 @@ pub fn judge_parsed(page: &PageText, parsed: &ParsedExtract, scope: &Scope) -> J
     Judgement {
         page: page_verdict,
         rows,
-        ledger: Ledger::default(),
+        ledger,
         earlier: scope.earlier.map(|it| carry_rows(page, it)).unwrap_or_default(),
     }
 }
@@ -292,6 +299,22 @@ fn page_verdict(
         verdict.state = verdict.state.max(PageState::Incomplete);
     }
     verdict
+}
+
+fn add_omission(page: &PageText, ledger: &Ledger, n_rows: usize, verdict: &mut PageVerdict) {
+    let Some(omission) = find_omission(page, ledger, n_rows) else { return };
+    let words = page.slice(omission.first).to_owned();
+    let (seen, found) = (omission.source_items, omission.rows_found);
+    let detail = page.pick(
+        || format!("{seen} conditions were seen and {found} of them used; not used: {words}"),
+        || format!("看到 {seen} 項條件，只用了 {found} 項；未用的有：{words}"),
+    );
+    let place = Some(omission.first);
+    let (code, evidence) = (Code::Omission, Some(words));
+    verdict.findings.push(Finding { code, detail, place, evidence });
+    verdict.counts.insert("source_items", seen);
+    verdict.counts.insert("rows_found", found);
+    verdict.state = PageState::Incomplete;
 }
 
 fn finding(code: Code, detail: &str, evidence: Option<String>) -> Finding {
