@@ -4,10 +4,10 @@
 
 use crate::model::claim::{Force, Op};
 use crate::reader::clause::{closes, trim};
-use crate::reader::concept::Act;
+use crate::reader::concept::{Act, Shape};
 use crate::reader::draft::Draft;
 use crate::reader::english_cue::{
-    act_of, asserts, denies, is_furniture, is_lead_only, own_force, starts_verb,
+    act_of, asserts, denies, is_furniture, is_invitation, is_lead_only, own_force, starts_verb,
 };
 use crate::reader::measure::{Measure, measures_in};
 use crate::text::span::Span;
@@ -42,7 +42,7 @@ pub fn read_english_sentence(text: &str, sentence: Span, seat: EnglishSeat) -> V
     reader.read_measures(&mut drafts);
     if seat.is_case {
         reader.read_case(&mut drafts);
-    } else if !is_lead_only(&low) {
+    } else if !is_lead_only(&low, sentence.slice(text).is_some_and(|it| it.ends_with(':'))) {
         reader.read_rule(&mut drafts);
     }
     reader.read_exception(&mut drafts);
@@ -65,7 +65,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read_measures(&self, drafts: &mut Vec<Draft>) {
         let act = if self.seat.is_case { self.seat.act } else { Act::Condition };
-        for measure in &self.measures {
+        for measure in self.measures.iter().filter(|it| self.is_stated(it)) {
             let clause = clause_around(self.text, self.quote, measure.span);
             let subject = Span::new(clause.start, measure.span.start.max(clause.start));
             drafts.push(
@@ -74,6 +74,25 @@ impl Reader<'_> {
                     .with_subject(Some(trim(self.text, subject, closes))),
             );
         }
+    }
+
+    /// Running text counts and dates many things that are no rules: "more than 1,200 clinics",
+    /// "signed into law in 2017". Such numbers need a word of rule beside them.
+    fn is_stated(&self, measure: &Measure) -> bool {
+        let is_weak = match measure.shape {
+            Shape::Number => true,
+            Shape::Date => !measure.is_compared,
+            _ => false,
+        };
+        if self.seat.is_case || !is_weak {
+            return true;
+        }
+        let low = plain(self.words(self.quote));
+        let (condition, _) = split_condition(self.text, self.quote);
+        act_of(&low).is_some()
+            || asserts(&low).is_some()
+            || condition.is_some()
+            || low.contains(':')
     }
 
     /// An item that is a case: its and-ed parts, those with a quantity aside.
@@ -115,6 +134,9 @@ impl Reader<'_> {
     fn read_rule(&self, drafts: &mut Vec<Draft>) {
         let (condition, main) = split_condition(self.text, self.quote);
         let main_low = plain(self.words(main));
+        if is_invitation(&main_low) {
+            return;
+        }
         let act = act_of(&main_low);
         let is_counted = self.measures.iter().any(|it| main.overlaps(it.number));
         let is_kept = |act: &Act| is_strong(*act) && !(is_counted && gives_way(*act));
@@ -186,7 +208,8 @@ fn gives_way(act: Act) -> bool {
 fn split_condition(text: &str, quote: Span) -> (Option<Span>, Span) {
     let words = quote.slice(text).unwrap_or_default();
     let low = words.to_ascii_lowercase();
-    if ["if ", "when ", "once ", "for "].iter().any(|it| low.starts_with(it)) {
+    let leads = ["if ", "when ", "once ", "for "].iter().any(|it| low.starts_with(it));
+    if leads && !low.starts_with("for example") && !low.starts_with("for more") {
         for (at, _) in low.match_indices([',', '—', ':']) {
             let behind = low[at..].trim_start_matches([',', '—', ':', ' ']);
             let start = low.len() - behind.len();

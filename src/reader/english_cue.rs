@@ -35,6 +35,13 @@ pub fn denies(low: &str) -> bool {
 
 /// Links, calls and questions: not a statement of the page's rules.
 pub fn is_furniture(low: &str, sentence: &str) -> bool {
+    sentence.trim_end().ends_with('?')
+        || (is_invitation(low) && !low.contains("would "))
+        || has_phone_number(low)
+}
+
+/// True where a sentence or its main clause sends the reader elsewhere: "find out how to apply".
+pub fn is_invitation(low: &str) -> bool {
     const OPENERS: &[&str] = &[
         "find ",
         "learn ",
@@ -65,7 +72,6 @@ pub fn is_furniture(low: &str, sentence: &str) -> bool {
         "apply ",
         "mail your",
         "mail the",
-        "example: you're",
         "please send all",
         "tell ",
         "there are ",
@@ -74,31 +80,80 @@ pub fn is_furniture(low: &str, sentence: &str) -> bool {
         "if you see ",
         "example:",
         "examples of",
+        "connect with",
+        "contact ",
+        "feel free",
+        "please call",
+        "please contact",
+        "please check",
+        "please see",
+        "ask ",
+        "talk to",
+        "try ",
+        "join ",
+        "share ",
     ];
-    let first = low.chars().next().unwrap_or(' ');
-    sentence.trim_end().ends_with('?')
-        || OPENERS.iter().any(|it| low.starts_with(it)) && !low.contains("would ")
-        || first.is_ascii_digit() && has_any(low, &["1-8", "-800-", "-844-"])
+    OPENERS.iter().any(|it| low.starts_with(it))
+}
+
+/// 1-800-555-0100, 555-0100-1234: three digits, a hyphen, three or four digits, a hyphen or an end.
+fn has_phone_number(low: &str) -> bool {
+    let bytes = low.as_bytes();
+    let run = |from: usize| bytes[from..].iter().take_while(|it| it.is_ascii_digit()).count();
+    let mut at = 0;
+    while at < bytes.len() {
+        let first = run(at);
+        let next = at + first;
+        if first == 3 && bytes.get(next) == Some(&b'-') {
+            let second = run(next + 1);
+            let third = bytes.get(next + 1 + second) == Some(&b'-');
+            if second == 3 && third && run(next + 2 + second) == 4 {
+                return true;
+            }
+        }
+        at = next + 1;
+    }
+    false
 }
 
 /// True where a sentence only leads in what stands below it.
-pub fn is_lead_only(low: &str) -> bool {
-    has_any(
-        low,
-        &[
-            "must be true",
-            "listed below",
-            "requirements below",
-            "the following",
-            "steps below",
-            "requirements you need",
-            "these requirements",
-            "need to know",
-            "must be needed to",
-            "options below",
-            "forms below",
-        ],
-    ) && !has_any(low, &["don't qualify for ", "you're not "])
+pub fn is_lead_only(low: &str, is_led: bool) -> bool {
+    const POINTERS: &[&str] = &[
+        "must be true",
+        "listed below",
+        "requirements below",
+        "the following",
+        "steps below",
+        "requirements you need",
+        "these requirements",
+        "need to know",
+        "must be needed to",
+        "options below",
+        "forms below",
+    ];
+    const DANGLING: &[&str] = &[
+        "if",
+        "if you're",
+        "you're",
+        "if you",
+        "you",
+        "for",
+        "to",
+        "are",
+        "is",
+        "of",
+        "must",
+        "including",
+        "with",
+        "like",
+        "by",
+        "that",
+        "these",
+        "as",
+    ];
+    let last = low.trim_end_matches([':', ' ']).rsplit(' ').next().unwrap_or_default();
+    let points = has_any(low, POINTERS) && !has_any(low, &["don't qualify for ", "you're not "]);
+    points || (is_led && DANGLING.contains(&last))
 }
 
 /// What a sentence or its main clause does, where its words tell.
@@ -339,6 +394,12 @@ mod tests {
         assert_eq!(act_of("you'll need to fill out a form"), Some(Act::Document));
         assert_eq!(act_of("the sky is blue"), None);
         assert_eq!(asserts("we'll pay the seller directly"), Some(Act::Grant));
+    }
+
+    #[test]
+    fn telephone_numbers_are_no_rules() {
+        assert!(is_furniture("fax it to 1-800-555-0100", "Fax it to 1-800-555-0100"));
+        assert!(!is_furniture("form 10-0484 is needed", "Form 10-0484 is needed"));
     }
 
     #[test]

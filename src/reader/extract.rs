@@ -213,14 +213,21 @@ impl<'a> Reading<'a> {
 
     fn read_table_row(&mut self, at: usize) {
         let text = self.ask.text.as_str();
-        let block = &self.outline.blocks[at];
+        let outline = self.outline;
+        let block = &outline.blocks[at];
         let (Some(first), Some(last)) = (block.cells.first(), block.cells.last()) else { return };
         let quote = Span::new(first.start, last.end);
+        let label = first.slice(text).unwrap_or_default();
+        if dates_the_page(label) {
+            return;
+        }
         let mut drafts = Vec::new();
-        for cell in block.cells.iter().skip(1) {
+        for (column, cell) in block.cells.iter().enumerate().skip(1) {
+            let header = outline.header_cells(at).and_then(|it| it.get(column)).copied();
             for measure in measures_in(text, *cell) {
+                let clause = header.unwrap_or(quote);
                 drafts.push(
-                    Draft::measure(quote, quote, &measure, Act::Grant).with_subject(Some(*first)),
+                    Draft::measure(quote, clause, &measure, Act::Grant).with_subject(Some(*first)),
                 );
             }
         }
@@ -289,6 +296,29 @@ impl<'a> Reading<'a> {
         }
         ExtractReply { rows: self.rows, groups: self.groups }
     }
+}
+
+/// Rows such as "Amended date: | …", 修正日期：| …, which date the page and state no rule.
+fn dates_the_page(label: &str) -> bool {
+    let low = label.to_lowercase();
+    let is_date = has_any(&low, &["日期", "date"]);
+    is_date
+        && has_any(
+            &low,
+            &[
+                "修正",
+                "發布",
+                "公布",
+                "更新",
+                "制定",
+                "異動",
+                "amended",
+                "updated",
+                "published",
+                "announced",
+                "modified",
+            ],
+        )
 }
 
 /// True where an item says no more of its own list than what it is called.

@@ -4,6 +4,9 @@
 //! the words of the row; it knows no field by name and never invents one.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
 
 use crate::model::source::{Field, FieldKind};
 use crate::reader::concept::{Act, CONCEPTS, Concept, Shape};
@@ -42,7 +45,7 @@ impl<'a> FieldChooser<'a> {
             .iter()
             .map(|field| Declared {
                 field,
-                concepts: CONCEPTS.iter().map(|it| plainness(field, it)).collect(),
+                concepts: plainness(field),
                 words: words_of(&format!(
                     "{} {} {}",
                     field.name.replace('_', " "),
@@ -58,8 +61,12 @@ impl<'a> FieldChooser<'a> {
     pub fn choose(&self, wanted: Wanted<'_>) -> Option<&'a Field> {
         let clause = head(wanted.clause, LOOKED_AT).to_lowercase();
         let context = head(wanted.context, LOOKED_AT).to_lowercase();
-        let spoken: Vec<i64> =
-            CONCEPTS.iter().map(|it| concept_score(it, &clause, &context, wanted)).collect();
+        let (in_clause, in_context) = (SPEAKS.count(&clause), SPEAKS.count(&context));
+        let spoken: Vec<i64> = CONCEPTS
+            .iter()
+            .enumerate()
+            .map(|(at, it)| concept_score(it, in_clause[at], in_context[at], wanted))
+            .collect();
         let words = words_of(&clause);
         let mut best: Option<(i64, &'a Field)> = None;
         for declared in &self.fields {
@@ -83,50 +90,79 @@ impl<'a> FieldChooser<'a> {
     }
 }
 
-/// 3 where the name declares the concept, 1 or 2 where the description does, 0 otherwise.
-fn plainness(field: &Field, concept: &Concept) -> i64 {
-    let name = field.name.replace('_', " ").to_lowercase();
+/// For each concept: 3 where the name declares it, 2 or 1 where the description does, else 0.
+fn plainness(field: &Field) -> Vec<i64> {
     let description = field.description.to_lowercase();
-    if concept.declares.iter().any(|it| mentions(&name, it)) {
-        return 3;
-    }
     // The words up to the first colon or full stop say what a field is; the rest lists cases.
     let head_end = description.find([':', '.', '：', '。']).unwrap_or(description.len());
-    let in_head = concept.declares.iter().any(|it| mentions(&description[..head_end], it));
-    let hits = concept.declares.iter().filter(|it| mentions(&description, it)).count();
-    match (in_head, hits) {
-        (true, _) => 2,
-        (false, 2..) => 1,
-        _ => 0,
+    let in_name = DECLARES.count(&field.name.replace('_', " ").to_lowercase());
+    let in_head = DECLARES.count(&description[..head_end]);
+    let in_all = DECLARES.count(&description);
+    (0..CONCEPTS.len())
+        .map(|at| match (in_name[at], in_head[at], in_all[at]) {
+            (1.., _, _) => 3,
+            (_, 1.., _) => 2,
+            (_, _, 2..) => 1,
+            _ => 0,
+        })
+        .collect()
+}
+
+/// A cue counts in Han anywhere, in Latin at the start of a word, and a short one (age, fee) only as
+/// a whole word.
+fn stands_alone(text: &str, start: usize, end: usize) -> bool {
+    let cue = text.get(start..end).unwrap_or_default();
+    let is_latin = cue.starts_with(|it: char| it.is_ascii_alphabetic());
+    let before = text[..start].chars().next_back();
+    let after = text[end..].chars().next();
+    let starts = !is_latin || before.is_none_or(|it| !it.is_alphabetic());
+    let ends = !is_latin || cue.len() > 4 || after.is_none_or(|it| !it.is_alphabetic());
+    starts && ends
+}
+
+/// Cues of all concepts in one automaton.
+struct Cues {
+    finder: Option<AhoCorasick>,
+    /// Cue -> its concept.
+    owners: Vec<usize>,
+}
+
+static DECLARES: LazyLock<Cues> = LazyLock::new(|| Cues::new(|it| it.declares));
+static SPEAKS: LazyLock<Cues> = LazyLock::new(|| Cues::new(|it| it.speaks));
+
+impl Cues {
+    fn new(of: fn(&Concept) -> &'static [&'static str]) -> Self {
+        let cues = CONCEPTS.iter().enumerate();
+        let cues = cues.flat_map(|(at, it)| of(it).iter().map(move |cue| (at, *cue)));
+        let (owners, patterns): (Vec<usize>, Vec<&str>) = cues.unzip();
+        Self { finder: AhoCorasick::new(patterns).ok(), owners }
+    }
+
+    /// How many different cues of each concept stand in a text.
+    fn count(&self, text: &str) -> Vec<i64> {
+        let mut seen = vec![false; self.owners.len()];
+        let mut counts = vec![0; CONCEPTS.len()];
+        for found in self.finder.iter().flat_map(|it| it.find_overlapping_iter(text)) {
+            let cue = found.pattern().as_usize();
+            if !seen[cue] && stands_alone(text, found.start(), found.end()) {
+                seen[cue] = true;
+                counts[self.owners[cue]] += 1;
+            }
+        }
+        counts
     }
 }
 
-/// True where a cue stands in a text: Han anywhere, Latin at the start of a word, and a short one
-/// (age, fee) as a whole word.
-fn mentions(text: &str, cue: &str) -> bool {
-    let is_latin = cue.starts_with(|it: char| it.is_ascii_alphabetic());
-    text.match_indices(cue).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + cue.len()..].chars().next();
-        let starts = !is_latin || before.is_none_or(|it| !it.is_alphabetic());
-        let ends = !is_latin || cue.len() > 4 || after.is_none_or(|it| !it.is_alphabetic());
-        starts && ends
-    })
-}
-
-fn concept_score(concept: &Concept, clause: &str, context: &str, wanted: Wanted<'_>) -> i64 {
-    let hits = |text: &str| -> i64 {
-        let count = concept.speaks.iter().filter(|it| mentions(text, it)).count();
-        i64::try_from(count).unwrap_or(0)
-    };
+fn concept_score(concept: &Concept, in_clause: i64, in_context: i64, wanted: Wanted<'_>) -> i64 {
     // A concept without words of its own is "anything else": better than one nothing speaks for.
     if concept.speaks.is_empty() {
         return 3;
     }
-    let spoken = 4 * hits(clause).min(3) + hits(context).min(2);
+    let spoken = 4 * in_clause.min(3) + in_context.min(2);
     let act = match (concept.acts.contains(&wanted.act), wanted.act) {
         (false, _) => 0,
-        (true, Act::Condition | Act::Grant) if spoken == 0 => 0,
+        (true, Act::Grant) if spoken == 0 => 3,
+        (true, Act::Condition) if spoken == 0 => 0,
         (true, Act::Condition | Act::Grant) => 4,
         (true, _) => 16,
     };
@@ -249,10 +285,14 @@ mod tests {
 
     #[test]
     fn a_cue_inside_another_word_declares_nothing() {
-        assert!(!mentions("coverage limit", "age"));
-        assert!(!mentions("discharge", "charge"));
-        assert!(mentions("age of the applicant", "age"));
-        assert!(mentions("最低年齡", "年齡"));
+        let stands = |text: &str, cue: &str| {
+            let at = text.find(cue).unwrap();
+            stands_alone(text, at, at + cue.len())
+        };
+        assert!(!stands("coverage limit", "age"));
+        assert!(!stands("discharge", "charge"));
+        assert!(stands("age of the applicant", "age"));
+        assert!(stands("最低年齡", "年齡"));
     }
 
     #[test]

@@ -8,8 +8,8 @@ use crate::reader::clause::{closes, has_any, split_after, trim};
 use crate::reader::concept::{Act, Shape};
 use crate::reader::draft::Draft;
 use crate::reader::han_clause::{
-    Role, act_of, compared_words, is_entitlement, modal_end, own_force, role_of, starts_joined,
-    states,
+    Role, act_of, compared_words, is_entitlement, modal_end, only_adds, own_force, role_of,
+    starts_joined, states,
 };
 use crate::reader::measure::{Measure, measures_in};
 use crate::text::span::Span;
@@ -115,7 +115,7 @@ fn parts_of(text: &str, segment: Span) -> Vec<Part> {
     let mut is_open = false;
     for clause in split_after(text, segment, &['，', ',', '：']) {
         let words = clause.slice(text).unwrap_or_default();
-        match spans.last_mut().filter(|_| is_open) {
+        match spans.last_mut().filter(|_| is_open || only_adds(words)) {
             Some(last) => last.end = clause.end,
             None => spans.push(clause),
         }
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
                     drafts.push(self.rule(from, part, force));
                 }
                 Role::Condition if own_rows && self.is_own_condition(at) => {
-                    drafts.push(self.condition(part));
+                    drafts.push(self.condition(at));
                 }
                 _ => {}
             }
@@ -271,10 +271,15 @@ impl<'a> Reader<'a> {
         draft.with_force(own_force(words).or(self.seat.force))
     }
 
-    fn condition(&self, part: &Part) -> Draft {
-        let quote = trim(self.text, part.span, closes);
-        self.compared(Draft::words(self.text, quote, quote, Act::Condition), quote)
-            .with_force(self.seat.force)
+    /// A condition as a row of its own. One that goes on with the clause before it is quoted with
+    /// that clause.
+    fn condition(&self, at: usize) -> Draft {
+        let own = trim(self.text, self.parts[at].span, closes);
+        let joined = (0..=at).rev().find(|&it| !starts_joined(self.words(self.parts[it].span)));
+        let quote = Span::new(self.start_of(joined.unwrap_or(at)).min(own.start), own.end);
+        let mut draft = self.compared(Draft::words(self.text, quote, own, Act::Condition), own);
+        draft.clause = own;
+        draft.with_force(self.seat.force)
     }
 
     /// States the comparison where the clause compares with something that is no number.

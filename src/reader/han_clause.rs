@@ -71,6 +71,17 @@ pub fn starts_joined(words: &str) -> bool {
     ["並", "且", "及", "或", "再", "惟", "而"].iter().any(|it| words.starts_with(it))
 }
 
+/// A clause that only adds another thing to those named before it: …證明書，或同意書之副本，….
+pub fn only_adds(words: &str) -> bool {
+    let body = words.trim_end_matches(closes);
+    ["或", "及", "與", "暨"].iter().any(|it| body.starts_with(it))
+        && own_force(body).is_none()
+        && !states(body)
+        && !ends_as_condition(body)
+        && !has_any(body, RULE_WORDS)
+        && !has_any(body, LAST_RULE_WORDS)
+}
+
 fn ends_as_condition(body: &str) -> bool {
     ["者", "時", "後", "前", "之日", "情形", "情事", "期間"].iter().any(|it| body.ends_with(it))
 }
@@ -343,8 +354,19 @@ pub fn may_at(words: &str) -> Option<usize> {
         let after = words[at + '得'.len_utf8()..].chars().next().unwrap_or(' ');
         !matches!(
             before,
-            '所' | '取' | '獲' | '不' | '難' | '懂' | '值' | '購' | '求' | '標' | '已' | '僅'
-        ) && !matches!(after, '標' | '獎' | '失' | '分' | '出')
+            '所' | '取'
+                | '獲'
+                | '不'
+                | '難'
+                | '懂'
+                | '值'
+                | '購'
+                | '求'
+                | '標'
+                | '已'
+                | '僅'
+                | '當'
+        ) && !matches!(after, '標' | '獎' | '失' | '分' | '出' | '之')
     })
 }
 
