@@ -23,6 +23,8 @@ pub struct Draft {
     pub shape: Shape,
     pub act: Act,
     pub force: Option<Force>,
+    /// Where the sentence itself joins the row with others of it: how, and the words that hold them.
+    pub bond: Option<(Join, Span)>,
 }
 
 impl Draft {
@@ -38,6 +40,7 @@ impl Draft {
             shape: Shape::Words,
             act,
             force: None,
+            bond: None,
         }
     }
 
@@ -53,12 +56,19 @@ impl Draft {
             shape: measure.shape,
             act,
             force: None,
+            bond: None,
         }
     }
 
     /// The same with a force.
     pub fn with_force(mut self, force: Option<Force>) -> Self {
         self.force = force;
+        self
+    }
+
+    /// The same, joined with other rows of `words`.
+    pub fn bound(mut self, join: Join, words: Span) -> Self {
+        self.bond = Some((join, words));
         self
     }
 

@@ -2,12 +2,13 @@
 //!
 //! A quote is a whole sentence or list item, so that it cuts no "not", "unless", "only" or "if".
 
-use crate::model::claim::{Force, Op};
+use crate::model::claim::{Force, Join, Op, Value};
 use crate::reader::clause::{closes, trim};
 use crate::reader::concept::{Act, Shape};
 use crate::reader::draft::Draft;
 use crate::reader::english_cue::{
-    act_of, asserts, denies, is_furniture, is_invitation, is_lead_only, own_force, starts_verb,
+    act_of, asserts, compared_words, denies, is_furniture, is_invitation, is_lead_only, own_force,
+    starts_verb,
 };
 use crate::reader::measure::{Measure, measures_in};
 use crate::text::span::Span;
@@ -149,10 +150,17 @@ impl Reader<'_> {
             return;
         }
         match condition {
-            Some(condition) => {
-                for part in and_parts(self.text, condition) {
-                    drafts.push(self.stated(part, Act::Condition, &plain(self.words(part))));
+            Some(condition) if !self.is_general(condition) || asserts(&main_low).is_none() => {
+                let parts = and_parts(self.text, condition);
+                let is_joined = parts.len() > 1;
+                for part in parts {
+                    let draft = self.stated(part, Act::Condition, &plain(self.words(part)));
+                    drafts.push(if is_joined { draft.bound(Join::All, condition) } else { draft });
                 }
+            }
+            Some(_) => {
+                let act = asserts(&main_low).unwrap_or(Act::Grant);
+                drafts.push(self.stated(main, act, &main_low));
             }
             None => {
                 if let Some(act) = act.or_else(|| asserts(&main_low)) {
@@ -162,11 +170,23 @@ impl Reader<'_> {
         }
     }
 
+    /// "If you qualify for this", "When you apply": says no more than who is spoken to.
+    fn is_general(&self, condition: Span) -> bool {
+        let low = plain(self.words(condition));
+        low.starts_with("when ")
+            || ["qualify", "eligible", "none of the above"].iter().any(|it| low.contains(it))
+    }
+
     fn stated(&self, value: Span, act: Act, low: &str) -> Draft {
         let mut draft = Draft::words(self.text, self.quote, value, act).with_force(self.force);
         draft.clause = value;
         if act == Act::Condition && denies(low) {
             draft.op = Op::Ne;
+        } else if let Some((op, at)) = compared_words(low).filter(|_| act == Act::Condition) {
+            if self.words(value).len() == low.len() {
+                draft.value = Value::Text(self.words(value)[at..].to_owned());
+                draft.op = op;
+            }
         }
         draft
     }

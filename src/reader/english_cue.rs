@@ -2,7 +2,7 @@
 //!
 //! Looks at lower-case words with straight apostrophes; it decides nothing about places.
 
-use crate::model::claim::Force;
+use crate::model::claim::{Force, Op};
 use crate::reader::clause::has_any;
 use crate::reader::concept::Act;
 
@@ -31,6 +31,24 @@ pub fn denies(low: &str) -> bool {
             "nor receive",
         ],
     )
+}
+
+/// A comparison with something that is no number: "income below a certain amount". The operator, and
+/// where the words it compares with begin.
+pub fn compared_words(low: &str) -> Option<(Op, usize)> {
+    const WORDS: &[(&str, Op)] = &[
+        (" is below ", Op::Lt),
+        (" are below ", Op::Lt),
+        (" no more than ", Op::Le),
+        (" not more than ", Op::Le),
+        (" less than ", Op::Lt),
+        (" more than half", Op::Gt),
+        (" greater than ", Op::Gt),
+    ];
+    let found = WORDS.iter().filter_map(|&(words, op)| low.find(words).map(|at| (at, words, op)));
+    let (at, words, op) = found.min_by_key(|&(at, _, _)| at)?;
+    let from = if words.ends_with(' ') { at + words.len() } else { at + " more than ".len() };
+    Some((op, from))
 }
 
 /// Links, calls and questions: not a statement of the page's rules.

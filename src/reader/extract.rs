@@ -3,8 +3,10 @@
 //! Pure and deterministic: the same ask gives the same reply. Every snippet is an exact slice of the
 //! ask's text; nothing is taken from the instructions, the examples or anywhere else.
 
+use std::collections::BTreeSet;
+
 use crate::model::ask::{Ask, ExtractReply};
-use crate::model::claim::{Claim, Group};
+use crate::model::claim::{Claim, Group, Join};
 use crate::reader::clause::{closes, has_any, is_mostly_han, trim};
 use crate::reader::concept::Act;
 use crate::reader::draft::{Draft, Seat, claim_of};
@@ -29,6 +31,7 @@ pub fn extract(ask: &Ask) -> ExtractReply {
         senses: vec![None; outline.blocks.len()],
         rows: Vec::new(),
         groups: Vec::new(),
+        named: BTreeSet::new(),
         in_example: false,
     };
     for at in 0..outline.blocks.len() {
@@ -46,6 +49,8 @@ struct Reading<'a> {
     senses: Vec<Option<LeadSense>>,
     rows: Vec<Claim>,
     groups: Vec<Group>,
+    /// Names of the groups so far.
+    named: BTreeSet<String>,
     /// True behind a paragraph that begins with "Example".
     in_example: bool,
 }
@@ -247,7 +252,7 @@ impl<'a> Reading<'a> {
         let context = format!("{lead_words} {heading}");
         let group = lead.filter(|_| sense.join.is_some()).map(|it| format!("g{it}"));
         if let (Some(lead), Some(name)) = (lead, &group)
-            && self.groups.last().is_none_or(|it| &it.id != name)
+            && self.named.insert(name.clone())
         {
             self.groups.push(Group {
                 id: name.clone(),
@@ -259,17 +264,27 @@ impl<'a> Reading<'a> {
         let subject =
             if lead_words.is_empty() { heading } else { self.subject_of_lead(lead, heading) };
         for draft in drafts {
-            let is_own = draft.act == Act::Exception && sense.act != Act::Exception;
-            let seat = Seat {
-                join: sense.join.filter(|_| !is_own),
-                group: group.as_deref().filter(|_| !is_own),
-                subject,
+            let bond = draft.bond.map(|(join, words)| (join, self.bind(join, words)));
+            let (join, group) = match &bond {
+                Some((join, group)) => (Some(*join), Some(group.as_str())),
+                None if draft.act == Act::Exception && sense.act != Act::Exception => (None, None),
+                None => (sense.join, group.as_deref()),
             };
             let clause = draft.clause.slice(text).unwrap_or_default();
             let wanted = Wanted { clause, context: &context, shape: draft.shape, act: draft.act };
             let Some(field) = self.chooser.choose(wanted) else { continue };
-            self.rows.push(claim_of(text, &draft, field, seat));
+            self.rows.push(claim_of(text, &draft, field, Seat { join, group, subject }));
         }
+    }
+
+    /// Names the group that the words of a sentence make.
+    fn bind(&mut self, join: Join, words: Span) -> String {
+        let name = format!("s{}", words.start);
+        if self.named.insert(name.clone()) {
+            let snippet = words.slice(&self.ask.text).unwrap_or_default().to_owned();
+            self.groups.push(Group { id: name.clone(), join: Some(join), parent: None, snippet });
+        }
+        name
     }
 
     fn subject_of_lead(&self, lead: Option<usize>, heading: &'a str) -> &'a str {
@@ -281,7 +296,7 @@ impl<'a> Reading<'a> {
     }
 
     fn finish(mut self) -> ExtractReply {
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         self.rows.retain(|it| {
             seen.insert((
                 it.snippet.clone(),

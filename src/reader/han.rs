@@ -3,13 +3,13 @@
 //! A quote begins where its rule begins (conditions and modal included) and runs through the
 //! proviso 但… that belongs to it; it never begins behind a negation or ends before an exception.
 
-use crate::model::claim::{Force, Op, Value};
+use crate::model::claim::{Force, Join, Value};
 use crate::reader::clause::{closes, has_any, split_after, trim};
-use crate::reader::concept::{Act, Shape};
+use crate::reader::concept::Act;
 use crate::reader::draft::Draft;
 use crate::reader::han_clause::{
-    Role, act_of, compared_words, is_entitlement, modal_end, only_adds, own_force, role_of,
-    starts_joined, states,
+    Role, act_of, compared_words, is_entitlement, modal_end, names_a_thing, only_adds, own_force,
+    role_of, starts_joined, states,
 };
 use crate::reader::measure::{Measure, measures_in};
 use crate::text::span::Span;
@@ -211,9 +211,14 @@ impl<'a> Reader<'a> {
         let words = self.words(part.span);
         let body = words.trim_end_matches(closes);
         part.role == Role::Topic
+            && !(names_a_thing(body) && !self.is_last(part))
             && !words.ends_with(['：', ':'])
             && body.chars().count() >= 4
             && !["以資", "以利", "以維", "以便", "俾"].iter().any(|it| body.starts_with(it))
+    }
+
+    fn is_last(&self, part: &Part) -> bool {
+        self.parts.last().is_some_and(|it| it.span == part.span)
     }
 
     /// One item of a list of cases: its and-ed parts.
@@ -279,7 +284,13 @@ impl<'a> Reader<'a> {
         let quote = Span::new(self.start_of(joined.unwrap_or(at)).min(own.start), own.end);
         let mut draft = self.compared(Draft::words(self.text, quote, own, Act::Condition), own);
         draft.clause = own;
-        draft.with_force(self.seat.force)
+        let draft = draft.with_force(self.seat.force);
+        let first = self.parts.iter().position(|it| it.role == Role::Condition).unwrap_or(at);
+        let last = self.parts.iter().rposition(|it| it.role == Role::Condition).unwrap_or(at);
+        if first == last {
+            return draft;
+        }
+        draft.bound(Join::All, Span::new(self.start_of(first), self.parts[last].span.end))
     }
 
     /// States the comparison where the clause compares with something that is no number.
@@ -310,16 +321,9 @@ impl<'a> Reader<'a> {
         };
         let act = if self.seat.act == Act::Condition { act } else { self.seat.act };
         for measure in &part.measures {
-            let mut measure = measure.clone();
-            if measure.shape == Shape::Date
-                && has_any(words, &["施行", "生效"])
-                && measure.op == Op::Ge
-            {
-                measure.op = Op::Eq;
-            }
             let subject = Span::new(part.span.start, measure.span.start.max(part.span.start));
             drafts.push(
-                Draft::measure(self.quote(from, part.span), part.span, &measure, act)
+                Draft::measure(self.quote(from, part.span), part.span, measure, act)
                     .with_force(force.or(self.seat.force))
                     .with_subject(Some(trim(self.text, subject, closes))),
             );

@@ -71,6 +71,20 @@ pub fn starts_joined(words: &str) -> bool {
     ["並", "且", "及", "或", "再", "惟", "而"].iter().any(|it| words.starts_with(it))
 }
 
+/// A clause that names what the next one speaks of: 所得價款，…; 其徵收率，….
+pub fn names_a_thing(body: &str) -> bool {
+    const ENDS: &[&str] = &[
+        "款", "額", "率", "期間", "期限", "年限", "方式", "程序", "日數", "資格", "範圍", "標準",
+        "事項", "人員", "機關", "文件", "費用", "基準", "單位", "內容", "經費", "負擔", "種類",
+        "條件", "要件", "項目",
+    ];
+    const STARTS: &[&str] = &[
+        "將", "向", "報", "送", "並", "以", "由", "經", "依", "按", "於", "檢", "填", "繳", "通知",
+        "提出", "辦理", "給", "發",
+    ];
+    ENDS.iter().any(|it| body.ends_with(it)) && !STARTS.iter().any(|it| body.starts_with(it))
+}
+
 /// A clause that only adds another thing to those named before it: …證明書，或同意書之副本，….
 pub fn only_adds(words: &str) -> bool {
     let body = words.trim_end_matches(closes);
@@ -211,12 +225,17 @@ pub fn compared_words(body: &str) -> Option<(Op, usize)> {
         ("未達", Op::Lt),
         ("未滿", Op::Lt),
     ];
-    let (at, word, op) = WORDS
+    let first = WORDS
         .iter()
         .filter_map(|&(word, op)| body.find(word).map(|at| (at, word, op)))
-        .min_by_key(|&(at, word, _)| (at, usize::MAX - word.len()))?;
-    let end = at + word.len();
-    (at > 0 || body.ends_with('者')).then_some((op, end)).filter(|_| end < body.len())
+        .min_by_key(|&(at, word, _)| (at, usize::MAX - word.len()));
+    if let Some((at, word, op)) = first {
+        let end = at + word.len();
+        return (at > 0 || body.ends_with('者')).then_some((op, end)).filter(|_| end < body.len());
+    }
+    // 優等以上, 高中以上學校: from that grade up.
+    let grade = |word: &str| body.find(word).is_some_and(|at| at > 0);
+    if grade("以上") { Some((Op::Ge, 0)) } else { grade("以下").then_some((Op::Le, 0)) }
 }
 
 /// What a clause does.

@@ -43,6 +43,7 @@ pub fn measures_in(text: &str, span: Span) -> Vec<Measure> {
     found.sort_by_key(|it| (it.number.start, it.number.end));
     found.dedup_by(|later, earlier| earlier.number.overlaps(later.number));
     share_comparison(piece, &mut found);
+    date_effects(piece, &mut found);
     found.retain(|it| !is_mention(piece, it));
     for it in &mut found {
         it.span = it.span.shifted(span.start);
@@ -119,6 +120,19 @@ fn share_comparison(text: &str, found: &mut [Measure]) {
     }
 }
 
+/// 自一百年一月一日施行, "shall become effective on …": the day itself, not "from then on".
+fn date_effects(text: &str, found: &mut [Measure]) {
+    let low = text.to_ascii_lowercase();
+    let takes_effect = ["施行", "生效", "become effective", "takes effect", "effective on"]
+        .iter()
+        .any(|it| low.contains(it));
+    for it in
+        found.iter_mut().filter(|it| takes_effect && it.shape == Shape::Date && it.op == Op::Ge)
+    {
+        it.op = Op::Eq;
+    }
+}
+
 /// True for words that do no more than join two numbers, a bracket before them aside.
 fn joins(between: &str) -> bool {
     let rest = between.trim();
@@ -146,7 +160,7 @@ fn is_mention(text: &str, it: &Measure) -> bool {
                 || reach.contains("條之")
                 || reach.contains("條文"));
     }
-    if counts_alternatives(it, before, after) {
+    if counts_alternatives(it, text) {
         return true;
     }
     if it.is_compared {
@@ -165,14 +179,28 @@ fn is_mention(text: &str, it: &Measure) -> bool {
 }
 
 /// "at least one of these", "1 of 8", "one or more", "20/200", "half time": no quantities.
-fn counts_alternatives(it: &Measure, before: &str, after: &str) -> bool {
+fn counts_alternatives(it: &Measure, text: &str) -> bool {
+    let before = text.get(..it.number.start).unwrap_or_default();
+    let after = text.get(it.number.end..).unwrap_or_default();
     let is_one = it.value == Value::Number(1.into());
     let rest = after.trim_start();
     let is_bare = it.unit.is_none();
-    (is_one && is_bare && rest.starts_with("of "))
+    let is_time = matches!(it.shape, Shape::Time | Shape::Years);
+    let at_once =
+        ["領", "發", "徵", "給", "請", "付", "繳", "核"].iter().any(|it| rest.starts_with(it));
+    (is_one && it.unit.as_deref() == Some("次") && at_once)
+        || (is_time && is_ordinal(it.number.slice(text).unwrap_or_default()))
+        || (is_one && is_bare && rest.starts_with("of "))
         || (is_one && is_bare && (rest.starts_with("or more ") || rest.starts_with("or both")))
         || (is_bare && (before.ends_with('/') || after.starts_with('/')))
         || (it.shape == Shape::Times && !is_whole(&it.value))
+}
+
+/// "first day", "3rd month": a place in an order, not a length of time.
+fn is_ordinal(words: &str) -> bool {
+    let first = words.split(' ').next().unwrap_or_default().to_ascii_lowercase();
+    matches!(first.as_str(), "first" | "second" | "third" | "last")
+        || ["st", "nd", "rd", "th"].iter().any(|it| first.ends_with(it) && first.len() > it.len())
 }
 
 fn is_whole(value: &Value) -> bool {
