@@ -66,12 +66,17 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read_measures(&self, drafts: &mut Vec<Draft>) {
         let act = if self.seat.is_case { self.seat.act } else { Act::Condition };
+        let (condition, _) = split_condition(self.text, self.quote);
+        let condition = condition.filter(|_| !self.seat.is_case);
         for measure in self.measures.iter().filter(|it| self.is_stated(it)) {
             let clause = clause_around(self.text, self.quote, measure.span);
             let subject = Span::new(clause.start, measure.span.start.max(clause.start));
+            // The "must" of the main clause is not the strength of its "if".
+            let is_condition = condition.is_some_and(|it| it.overlaps(measure.number));
+            let force = self.force.filter(|it| !(is_condition && *it == Force::Must));
             drafts.push(
                 Draft::measure(self.quote, clause, measure, act)
-                    .with_force(self.force)
+                    .with_force(force)
                     .with_subject(Some(trim(self.text, subject, closes))),
             );
         }
@@ -182,11 +187,12 @@ impl Reader<'_> {
         draft.clause = value;
         if act == Act::Condition && denies(low) {
             draft.op = Op::Ne;
-        } else if let Some((op, at)) = compared_words(low).filter(|_| act == Act::Condition) {
-            if self.words(value).len() == low.len() {
-                draft.value = Value::Text(self.words(value)[at..].to_owned());
-                draft.op = op;
-            }
+        } else if let Some((op, at)) = compared_words(low)
+            && act == Act::Condition
+            && self.words(value).len() == low.len()
+        {
+            draft.value = Value::Text(self.words(value)[at..].to_owned());
+            draft.op = op;
         }
         draft
     }

@@ -398,8 +398,8 @@ pub fn starts_verb(low: &str) -> bool {
     let second = low.split([' ', ',']).nth(1).unwrap_or_default();
     FIRST.contains(&first)
         && !(first == "in" && second != "fact")
-        && !(matches!(first, "your" | "their")
-            && !has_any(low, &[" is ", " are ", " was ", " were "]))
+        && (!matches!(first, "your" | "their")
+            || has_any(low, &[" is ", " are ", " was ", " were "]))
 }
 
 #[cfg(test)]

@@ -263,18 +263,47 @@ impl<'a> Reading<'a> {
         }
         let subject =
             if lead_words.is_empty() { heading } else { self.subject_of_lead(lead, heading) };
+        let inner = group.as_ref().and_then(|it| self.inner_group(at, sense, it, &drafts));
         for draft in drafts {
             let bond = draft.bond.map(|(join, words)| (join, self.bind(join, words)));
             let (join, group) = match &bond {
                 Some((join, group)) => (Some(*join), Some(group.as_str())),
                 None if draft.act == Act::Exception && sense.act != Act::Exception => (None, None),
-                None => (sense.join, group.as_deref()),
+                None => match &inner {
+                    Some((join, group)) => (Some(*join), Some(group.as_str())),
+                    None => (sense.join, group.as_deref()),
+                },
             };
             let clause = draft.clause.slice(text).unwrap_or_default();
             let wanted = Wanted { clause, context: &context, shape: draft.shape, act: draft.act };
             let Some(field) = self.chooser.choose(wanted) else { continue };
             self.rows.push(claim_of(text, &draft, field, Seat { join, group, subject }));
         }
+    }
+
+    /// An item with several rows that join otherwise than the list does ("aged 18 to 23 and enrolled"
+    /// in a list of alternatives) makes a group within the group. Where an item has both "and" and
+    /// "or", nothing is claimed beyond the list.
+    fn inner_group(
+        &mut self,
+        at: usize,
+        sense: LeadSense,
+        outer: &str,
+        drafts: &[Draft],
+    ) -> Option<(Join, String)> {
+        let count =
+            drafts.iter().filter(|it| it.bond.is_none() && it.act != Act::Exception).count();
+        let words = self.outline.blocks[at].content.slice(&self.ask.text).unwrap_or_default();
+        let join = join_within(words).filter(|it| count > 1 && Some(*it) != sense.join)?;
+        let name = format!("i{at}");
+        self.named.insert(name.clone());
+        self.groups.push(Group {
+            id: name.clone(),
+            join: Some(join),
+            parent: Some(outer.to_owned()),
+            snippet: words.to_owned(),
+        });
+        Some((join, name))
     }
 
     /// Names the group that the words of a sentence make.
@@ -310,6 +339,23 @@ impl<'a> Reading<'a> {
             row.id = format!("r{}", at + 1);
         }
         ExtractReply { rows: self.rows, groups: self.groups }
+    }
+}
+
+/// How the parts of one item join, where it has only one kind of connective.
+fn join_within(words: &str) -> Option<Join> {
+    let low = words.to_lowercase();
+    let low = low.trim_end_matches([' ', ',', ';', '*']);
+    let low = low.strip_suffix(" and").or(low.strip_suffix(" or")).unwrap_or(low);
+    let (ands, ors) = if is_mostly_han(low) {
+        (has_any(low, &["且", "並", "，及"]), has_any(low, &["或"]))
+    } else {
+        (low.contains(" and "), low.contains(" or "))
+    };
+    match (ands, ors) {
+        (true, false) => Some(Join::All),
+        (false, true) => Some(Join::Any),
+        _ => None,
     }
 }
 

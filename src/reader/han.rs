@@ -159,6 +159,12 @@ impl<'a> Reader<'a> {
                     head = run;
                 }
             }
+            // Another condition or another actor begins another rule.
+            let begins_anew = part.role == Role::Condition
+                || ["由", "其", "自"].iter().any(|it| words.starts_with(it));
+            if has_rule && own.is_none() && begins_anew && !starts_joined(words) {
+                force = None;
+            }
             let role = if has_rule && self.goes_on(part) { Role::Rule } else { part.role };
             let from = if own.is_some() { run } else { head.min(run) };
             match role {
@@ -211,7 +217,7 @@ impl<'a> Reader<'a> {
         let words = self.words(part.span);
         let body = words.trim_end_matches(closes);
         part.role == Role::Topic
-            && !(names_a_thing(body) && !self.is_last(part))
+            && (!names_a_thing(body) || self.is_last(part))
             && !words.ends_with(['：', ':'])
             && body.chars().count() >= 4
             && !["以資", "以利", "以維", "以便", "俾"].iter().any(|it| body.starts_with(it))

@@ -45,20 +45,16 @@ fn han_lead(lead: &str) -> LeadSense {
         Some(Join::All)
     };
     let act = han_act(lead);
-    let is_instruction = has_any(
-        lead,
-        &[
-            "如下",
-            "如左",
-            "依下列規定",
-            "依下列標準",
-            "下列標準",
-            "下列規定計算",
-            "依下列方式",
-            "下列規定辦理",
-            "依下列順序",
-        ],
-    ) && !has_any(lead, &any);
+    // 依下列規定辦理 and the like: each item is a rule of its own.
+    let is_instruction = join != Some(Join::Any)
+        && has_any(
+            lead,
+            &["如下", "如左", "依下列", "依左列", "按下列", "下列標準", "下列規定計算"],
+        );
+    // What is exempted or shut out is a list of cases unless all of it must be met.
+    let is_alternative = matches!(act, Act::Exception | Act::Exclusion)
+        && !has_any(lead, &["符合下列", "具備下列", "各款規定者", "均", "皆"]);
+    let join = if is_alternative { join.map(|_| Join::Any) } else { join };
     let kind =
         if is_instruction || !is_listing { ListKind::Sentences } else { ListKind::Conditions };
     let join = if kind == ListKind::Sentences { None } else { join };
@@ -133,6 +129,11 @@ fn english_lead(lead: &str, heading: &str, items: &[&str]) -> LeadSense {
         (Some(join), _) => Some(join),
         (None, ListKind::Conditions) if act == Act::Document => Some(Join::All),
         (None, ListKind::Conditions) if is_covered || lead_low.contains(" if") => Some(Join::Any),
+        (None, ListKind::Conditions)
+            if has_any(&lead_low, &["must", "should", "shall", "following"]) =>
+        {
+            Some(Join::All)
+        }
         _ => None,
     };
     LeadSense { kind, join, act, force: english_lead_force(&lead_low) }
@@ -323,9 +324,11 @@ fn english_act(lead: &str) -> Act {
 fn english_lead_force(lead: &str) -> Option<Force> {
     if has_any(lead, &["usually", "generally", "in most cases", "in principle"]) {
         Some(Force::InPrinciple)
+    } else if has_any(lead, &["may not apply", "may also", "you may be able"]) {
+        Some(Force::May)
     } else if has_any(
         lead,
-        &["must", "need to", "you'll need", "required", "requirement", "shall", "have to"],
+        &["must", "need to", "you'll need", "required", "requirements", "shall", "have to"],
     ) {
         Some(Force::Must)
     } else if lead.contains("should") {

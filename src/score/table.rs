@@ -72,7 +72,7 @@ fn counts_line(out: &mut String, name: &str, it: &Counts) {
             of_located(it.value),
             of_located(it.op),
             of_located(it.unit),
-            of_located(it.join),
+            format!("{:.2}", share(it.join, it.join_compared)),
             of_located(it.force),
             of_located(it.field),
             it.accepted.to_string(),

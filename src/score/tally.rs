@@ -31,9 +31,13 @@ pub struct Counts {
     pub value: u64,
     pub op: u64,
     pub unit: u64,
+    /// Of the pairs in `join_compared`.
     pub join: u64,
     pub force: u64,
     pub field: u64,
+    /// Located pairs whose label stands in a list with one label an item: nested lists are flat in
+    /// the labels, so their joins cannot be compared.
+    pub join_compared: u64,
     /// Rows the client would not be shown for decision.
     pub accepted: u64,
     /// Of these: located.
@@ -155,9 +159,9 @@ impl PagePart<'_> {
         let pairs = best_pairs(&edges);
         let row_of: BTreeMap<usize, usize> = pairs.iter().copied().collect();
         let label_of: BTreeMap<usize, usize> = pairs.iter().map(|&(a, b)| (b, a)).collect();
-        for (at, label) in self.labels.iter().enumerate() {
+        for at in 0..self.labels.len() {
             let row = row_of.get(&at).map(|&it| self.rows[it]);
-            self.add_label(label, row, score);
+            self.add_label(at, row, score);
         }
         for (at, row) in self.rows.iter().enumerate() {
             if !label_of.contains_key(&at) {
@@ -196,7 +200,9 @@ impl PagePart<'_> {
         edges
     }
 
-    fn add_label(&self, label: &Label, row: Option<&RowRecord>, score: &mut Score) {
+    fn add_label(&self, at: usize, row: Option<&RowRecord>, score: &mut Score) {
+        let label = self.labels[at];
+        let has_join = self.is_one_an_item(at);
         let agreement = row.map(|row| compare(&label.claim, &row.claim));
         score.pairs.push(Pair {
             page: self.page.clone(),
@@ -222,7 +228,8 @@ impl PagePart<'_> {
                 value: u64::from(agreement.value),
                 op: u64::from(agreement.op),
                 unit: u64::from(agreement.unit),
-                join: u64::from(agreement.join),
+                join: u64::from(agreement.join && has_join),
+                join_compared: u64::from(has_join),
                 force: u64::from(agreement.force),
                 field: u64::from(agreement.field),
                 accepted: u64::from(is_accepted),
@@ -233,6 +240,26 @@ impl PagePart<'_> {
             };
         }
         self.add(&label.claim, counts, score);
+    }
+
+    /// True where the label is in a group and no other label of the group quotes the same line.
+    fn is_one_an_item(&self, at: usize) -> bool {
+        let claim = &self.labels[at].claim;
+        let line = self.line_of(&claim.snippet);
+        claim.group.is_some()
+            && self.labels.iter().enumerate().all(|(other, it)| {
+                other == at
+                    || it.claim.group != claim.group
+                    || line.is_none()
+                    || self.line_of(&it.claim.snippet) != line
+            })
+    }
+
+    fn line_of(&self, snippet: &str) -> Option<usize> {
+        let text = self.text?;
+        let first = snippet.split(char::is_whitespace).next().unwrap_or_default();
+        let at = text.find(snippet).or_else(|| text.find(first))?;
+        Some(text[..at].matches('\n').count())
     }
 
     fn add_loose_row(&self, row: &RowRecord, score: &mut Score) {
@@ -282,6 +309,7 @@ impl Counts {
         self.join += other.join;
         self.force += other.force;
         self.field += other.field;
+        self.join_compared += other.join_compared;
         self.accepted += other.accepted;
         self.accepted_located += other.accepted_located;
         self.accepted_wrong += other.accepted_wrong;
