@@ -75,6 +75,10 @@ pub enum Command {
     Estimate(EstimateArgs),
     /// Bulk run: crawl, estimate, approval, extract, gate, review, gate, sheet, report
     Run(RunArgs),
+    /// Update run: only what changed is asked, the rest is carried, removals are only proposed
+    Update(RunArgs),
+    /// Compare two editions, word by word; by default the last two
+    Diff(DiffArgs),
     /// List, export or import asks
     Asks(AsksArgs),
     /// What is on record and what waits
@@ -141,6 +145,18 @@ pub struct RunArgs {
     /// Take the last edition on record instead of crawling
     #[arg(long)]
     pub no_crawl: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    #[command(flatten)]
+    pub sources: SourceArgs,
+    /// Edition to compare from; the one before the last if not given
+    #[arg(long, value_name = "EDITION")]
+    pub from: Option<String>,
+    /// Edition to compare to; the last if not given
+    #[arg(long, value_name = "EDITION")]
+    pub to: Option<String>,
 }
 
 #[derive(Debug, Args)]

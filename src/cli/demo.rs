@@ -1,6 +1,5 @@
 //! `demo`: the bundled sample site served on this machine, and the whole line run over it.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use crate::fetch::loopback::Loopback;
 use crate::model::config::ProjectConfig;
 use crate::pipeline::failure::RunError;
 use crate::pipeline::project::ProjectPaths;
-use crate::pipeline::run::{RunReport, RunRequest, bulk_run};
+use crate::pipeline::run::{RunReport, RunRequest, run_line};
 use crate::pipeline::surroundings::Surroundings;
 use crate::pipeline::written::{WriteError, write_checked};
 use crate::sources::folder::read_sources;
@@ -46,7 +45,7 @@ pub fn demo(args: &DemoArgs, context: &mut Context<'_>) -> Exit {
         sources,
         config: ProjectConfig { name: "Demo".to_owned(), ..ProjectConfig::default() },
         crawls: true,
-        connect_to: BTreeMap::new(),
+        ..RunRequest::default()
     };
     let outcome =
         with_surroundings(context, &project, |around| serve_and_run(&project, request, around));
@@ -73,7 +72,7 @@ async fn serve_and_run(
     let site = sample_site().map_err(|error| broken(error.to_string()))?;
     let server = Loopback::start(site, "bulk").await.map_err(|error| broken(error.to_string()))?;
     request.connect_to.insert(SAMPLE_HOST.to_owned(), server.address());
-    bulk_run(project, request, around).await
+    run_line(project, request, around).await
 }
 
 fn make_project(dir: &Path) -> Result<(), WriteError> {

@@ -5,6 +5,7 @@ pub mod asks;
 pub mod context;
 pub mod crawl;
 pub mod demo;
+pub mod diff;
 pub mod doctor;
 pub mod estimate;
 pub mod exit;

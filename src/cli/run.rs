@@ -1,4 +1,4 @@
-//! `run`, `crawl` and `estimate`: the line as a whole, its first part, and its price.
+//! `run` and `update`: the line as a whole, and what every command that opens a project needs.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
@@ -18,7 +18,7 @@ use crate::pipeline::failure::{FailureKind, RunError};
 use crate::pipeline::lock::ProjectLock;
 use crate::pipeline::progress::{Progress, Stop};
 use crate::pipeline::project::ProjectPaths;
-use crate::pipeline::run::{RunEnd, RunReport, RunRequest, bulk_run};
+use crate::pipeline::run::{RunEnd, RunKind, RunReport, RunRequest, run_line};
 use crate::pipeline::surroundings::Surroundings;
 use crate::sources::config_file::{Overrides, load_config};
 use crate::sources::folder::{read_sources, select_sources};
@@ -31,8 +31,8 @@ pub struct Opened {
     pub connect_to: BTreeMap<String, SocketAddr>,
 }
 
-/// `run [SOURCE…]`.
-pub fn run(args: &SourceArgs, crawls: bool, context: &mut Context<'_>) -> Exit {
+/// `run [SOURCE…]` and `update [SOURCE…]`.
+pub fn run(args: &SourceArgs, (kind, crawls): (RunKind, bool), context: &mut Context<'_>) -> Exit {
     let opened = match open(args, context) {
         Ok(opened) => opened,
         Err(exit) => return exit,
@@ -41,10 +41,11 @@ pub fn run(args: &SourceArgs, crawls: bool, context: &mut Context<'_>) -> Exit {
         sources: opened.sources,
         config: opened.config,
         crawls,
+        kind,
         connect_to: opened.connect_to,
     };
     let project = &opened.project;
-    let outcome = with_surroundings(context, project, |around| bulk_run(project, request, around));
+    let outcome = with_surroundings(context, project, |around| run_line(project, request, around));
     match outcome {
         Ok(report) => tell_report(&report, context),
         Err(error) => fail(&error, context),

@@ -10,6 +10,7 @@ use crate::cli::asks::asks;
 use crate::cli::context::Context;
 use crate::cli::crawl::crawl;
 use crate::cli::demo::demo;
+use crate::cli::diff::diff;
 use crate::cli::doctor::doctor;
 use crate::cli::estimate::estimate;
 use crate::cli::exit::Exit;
@@ -17,9 +18,10 @@ use crate::cli::gate::run_gate;
 use crate::cli::init::init;
 use crate::cli::look::{status, verify, why};
 use crate::cli::papers::{report, sheet};
-use crate::cli::run::run as run_line;
+use crate::cli::run::run;
 use crate::cli::scoring::score;
 use crate::cli::surroundings::{write_completions, write_man_pages};
+use crate::pipeline::run::RunKind;
 
 /// Runs the program as typed and gives its exit code.
 pub fn start() -> Exit {
@@ -43,16 +45,18 @@ pub fn start() -> Exit {
         }
     };
     let mut context = Context { global: &cli.global, now, out: &mut out, err: &mut err };
-    run(&cli.command, &mut context)
+    dispatch(&cli.command, &mut context)
 }
 
-fn run(command: &Command, context: &mut Context<'_>) -> Exit {
+fn dispatch(command: &Command, context: &mut Context<'_>) -> Exit {
     match command {
         Command::Init(args) => init(args, context),
         Command::Demo(args) => demo(args, context),
         Command::Crawl(args) => crawl(args, context),
         Command::Estimate(args) => estimate(args, context),
-        Command::Run(args) => run_line(&args.sources, !args.no_crawl, context),
+        Command::Run(args) => run(&args.sources, (RunKind::Bulk, !args.no_crawl), context),
+        Command::Update(args) => run(&args.sources, (RunKind::Update, !args.no_crawl), context),
+        Command::Diff(args) => diff(args, context),
         Command::Asks(args) => asks(args, context),
         Command::Status => status(context),
         Command::Why(args) => why(args, context),

@@ -10,8 +10,9 @@ use crate::text::span::Span;
 /// A claim with its place, what the gate and the reviewer said, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowRecord {
-    /// `<source>-<12 hex digits>`: from source, page, item and content, so the same row on the same
-    /// place has the same key in every run. A second row of equal content gets `~2`.
+    /// `<source>-<12 hex digits>`: from source, page and content, so the same row on the same page has
+    /// the same key in every run, however its clause is numbered. A second row of equal content gets
+    /// `~2`.
     pub key: String,
     /// The row as stated, its snippet in the page's own bytes.
     #[serde(flatten)]

@@ -14,8 +14,7 @@ use crate::model::ask::Step;
 use crate::model::config::ProjectConfig;
 use crate::model::snapshot::{CaptureRecord, ManifestPage, Part};
 use crate::model::source::Source;
-use crate::pipeline::page_reader::READER_VERSION;
-use crate::pipeline::pages::{PageInput, basis_of};
+use crate::pipeline::pages::{PageInput, basis_of, basis_parts, rules_digest};
 use crate::pipeline::wiring;
 use crate::snapshot::files::SnapshotError;
 use crate::snapshot::store::SnapshotStore;
@@ -39,7 +38,18 @@ pub struct SourceDesk {
     pub source: Source,
     pub extractor: Reader,
     pub reviewer: Reader,
+    /// Digest of the rules that a page's rows depend on.
+    pub rules: String,
     pub snapshots: SnapshotStore,
+}
+
+/// A source that cannot be worked on.
+#[derive(Debug, thiserror::Error)]
+pub enum DeskError {
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+    #[error("the fields cannot be written as JSON: {0}")]
+    Fields(#[from] serde_json::Error),
 }
 
 /// A page that cannot be read again from its snapshot.
@@ -49,18 +59,16 @@ pub enum PageInputError {
     Snapshot { page: String, cause: SnapshotError },
     #[error("{page}: {cause}")]
     Read { page: String, cause: ReadError },
-    #[error("{page}: the source cannot be told apart: {cause}")]
-    Basis { page: String, cause: serde_json::Error },
 }
 
 impl SourceDesk {
     /// # Errors
-    /// When a prompt cannot be filled in.
+    /// When a prompt cannot be filled in, or a field list not be written.
     pub fn new(
         source: Source,
         config: &ProjectConfig,
         snapshots: SnapshotStore,
-    ) -> Result<Self, PromptError> {
+    ) -> Result<Self, DeskError> {
         let reader = |step, of| -> Result<Reader, PromptError> {
             Ok(Reader {
                 id: wiring::reader_id(of),
@@ -69,17 +77,24 @@ impl SourceDesk {
         };
         let extractor = reader(Step::Extract, &config.extractor)?;
         let reviewer = reader(Step::Review, &config.reviewer)?;
-        Ok(Self { source, extractor, reviewer, snapshots })
+        let rules = rules_digest(&source, [&extractor, &reviewer])?;
+        Ok(Self { source, extractor, reviewer, rules, snapshots })
     }
 
-    /// The digest that a page's rows depend on.
+    /// What a page's rows are made from.
+    pub fn basis(&self, page: &ManifestPage) -> String {
+        basis_of(&self.rules, &page.record)
+    }
+
+    /// The page of an earlier basis, if the rules are those of today.
     ///
     /// # Errors
-    /// When it cannot be told.
-    pub fn basis(&self, page: &ManifestPage) -> Result<String, PageInputError> {
-        let text = format!("{READER_VERSION} {}", page.text.as_deref().unwrap_or_default());
-        basis_of((&page.page, &page.raw, &text), &self.source, [&self.extractor, &self.reviewer])
-            .map_err(|cause| PageInputError::Basis { page: page.page.clone(), cause })
+    /// When its capture is there and damaged.
+    pub fn earlier(&self, page: &str, basis: &str) -> Result<Option<PageInput>, PageInputError> {
+        match basis_parts(basis) {
+            Some((rules, capture)) if rules == self.rules => self.read(page, capture),
+            _ => Ok(None),
+        }
     }
 
     /// The page read again from its frozen bytes with the rules of today. `None` where no reader
@@ -91,19 +106,26 @@ impl SourceDesk {
         if page.text.is_none() {
             return Ok(None);
         }
-        let failed = |cause| PageInputError::Snapshot { page: page.page.clone(), cause };
-        let record: CaptureRecord = self.snapshots.record(&page.record).map_err(failed)?;
-        let bytes = self.snapshots.get(Part::Raw, &page.raw).map_err(failed)?;
+        self.read(&page.page, &page.record)
+    }
+
+    fn read(&self, page: &str, capture: &str) -> Result<Option<PageInput>, PageInputError> {
+        let failed = |cause| PageInputError::Snapshot { page: page.to_owned(), cause };
+        let record: CaptureRecord = self.snapshots.record(capture).map_err(failed)?;
+        if record.text.is_none() {
+            return Ok(None);
+        }
+        let bytes = self.snapshots.get(Part::Raw, &record.raw).map_err(failed)?;
         let decoded = decode_page(&bytes, record.headers.get("content-type").map(String::as_str));
         let read = read_page(&decoded.text, &self.source)
-            .map_err(|cause| PageInputError::Read { page: page.page.clone(), cause })?;
+            .map_err(|cause| PageInputError::Read { page: page.to_owned(), cause })?;
         let hidden: Vec<&str> = read.hidden.iter().map(|it| it.text.as_str()).collect();
         Ok(Some(PageInput {
-            url: page.page.clone(),
+            url: page.to_owned(),
             title: read.title,
             hidden: hidden.join("\n"),
             text: read.text,
-            snapshot: page.raw.clone(),
+            snapshot: record.raw,
             items: read.items,
         }))
     }

@@ -1,11 +1,10 @@
 //! Why a run did not come to its end, and which kind of failure that is.
 
 use crate::ask::compose::ComposeError;
-use crate::ask::prompt::PromptError;
 use crate::crawl::run::CrawlError;
 use crate::llm::answerer::AnswerError;
 use crate::llm::price::PriceError;
-use crate::pipeline::desk::PageInputError;
+use crate::pipeline::desk::{DeskError, PageInputError};
 use crate::pipeline::lock::LockError;
 use crate::pipeline::outputs::OutputError;
 use crate::pipeline::page_record::{ReadRecordError, WritePageError};
@@ -38,7 +37,7 @@ pub enum RunError {
     #[error("no run has been finished in this project; run `countersign run` first")]
     NoRun,
     #[error(transparent)]
-    Prompt(#[from] PromptError),
+    Desk(#[from] DeskError),
     #[error(transparent)]
     Compose(#[from] ComposeError),
     #[error(transparent)]

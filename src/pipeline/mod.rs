@@ -1,12 +1,15 @@
 //! Strings the stages together: projects, rounds, runs, the wiring.
 
 pub mod again;
+pub mod carry;
 pub mod crawling;
 pub mod desk;
+pub mod diffing;
 pub mod estimate;
 pub mod failure;
 pub mod keeping;
 pub mod lock;
+pub mod news;
 pub mod outputs;
 pub mod page_end;
 pub mod page_reader;
@@ -17,10 +20,12 @@ pub mod progress;
 pub mod project;
 pub mod reading;
 pub mod record;
+pub mod removals;
 pub mod rows;
 pub mod run;
 pub mod standing;
 pub mod sums;
+pub mod superseded;
 pub mod surroundings;
 pub mod verify;
 pub mod wiring;

@@ -1,5 +1,7 @@
 //! What became of each page of a run: exactly one end a page.
 
+use crate::model::row::RowRecord;
+use crate::model::run::ChangeCounts;
 use crate::pipeline::pages::PageTally;
 use crate::pipeline::reading::AskTally;
 
@@ -17,7 +19,7 @@ pub enum PageEnd {
         url: String,
         tally: PageTally,
         asks: AskTally,
-        asked_items: u64,
+        news: Box<PageNews>,
     },
     /// Some of its items wait for an answer; its rows on record stay as they were.
     Waits {
@@ -34,6 +36,19 @@ pub enum PageEnd {
         url: String,
         why: String,
     },
+}
+
+/// What is new on a page that was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PageNews {
+    /// Items with at least one ask answered in this run.
+    pub asked_items: u64,
+    /// True where there was an earlier record of the page, made by the same rules.
+    pub has_earlier: bool,
+    /// What became of the items.
+    pub changes: ChangeCounts,
+    /// Rows that stand in the place of others, old and new.
+    pub changed: Vec<(RowRecord, RowRecord)>,
 }
 
 impl PageEnd {

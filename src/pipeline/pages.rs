@@ -18,8 +18,10 @@ use crate::model::item::Item;
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::run::{LedgerCounts, RowCounts};
 use crate::model::source::Source;
+use crate::pipeline::carry::PageCarry;
 use crate::pipeline::reading::{AskTally, Desk, ItemState, ReadingError, read_item};
 use crate::pipeline::rows::{PageIdentity, in_order, rows_of_item};
+use crate::pipeline::superseded::settle_rows;
 
 /// Raised whenever gate, rows or counting change what a page's rows come to.
 const JUDGE_VERSION: &str = "judge/1";
@@ -62,6 +64,8 @@ pub struct PageDone {
     pub tally: AskTally,
     /// Items with at least one ask answered in this run.
     pub asked_items: u64,
+    /// Rows that stand in the place of others, old and new.
+    pub changed: Vec<(RowRecord, RowRecord)>,
 }
 
 /// An item whose page state is not `ok`.
@@ -83,27 +87,34 @@ pub struct PageTally {
     /// Open sentences that state a rule or a number.
     pub omissions: u64,
     pub findings: std::collections::BTreeMap<String, u64>,
+    /// Items carried by code when the page was last read.
+    #[serde(default)]
+    pub carried_items: u64,
 }
 
-/// The digest of everything a page's rows depend on, told without reading the page: its bytes and
-/// text as captured, the rules that read it, the fields, and who reads.
+/// The digest of the rules a page's rows depend on: what reads it, with which fields and readers.
 ///
 /// # Errors
 /// When a field list cannot be written as JSON.
-pub fn basis_of(
-    (url, snapshot, text): (&str, &str, &str),
-    source: &Source,
-    readers: [&Reader; 2],
-) -> Result<String, serde_json::Error> {
+pub fn rules_digest(source: &Source, readers: [&Reader; 2]) -> Result<String, serde_json::Error> {
     let readers = readers.map(|it| (&it.id, hex_sha256(it.instructions.as_bytes())));
     let parts = (
         JUDGE_VERSION,
-        (url, snapshot, text),
         (&source.id, &source.language, &source.fields),
         (&source.content, &source.exclude, &source.items),
         readers,
     );
-    Ok(hex_sha256(canonical_json(&parts)?.as_bytes()))
+    Ok(hex_sha256(canonical_json(&parts)?.as_bytes())[..32].to_owned())
+}
+
+/// What a page's rows were made from: rules and capture. Equal basis, equal rows.
+pub fn basis_of(rules: &str, capture: &str) -> String {
+    format!("{rules}:{capture}")
+}
+
+/// Rules and capture of a basis.
+pub fn basis_parts(basis: &str) -> Option<(&str, &str)> {
+    basis.split_once(':')
 }
 
 /// Reads all items of a page, each on its own way, until every one is done or waits.
@@ -114,6 +125,7 @@ pub async fn read_page(
     desk: Desk<'_>,
     source: &Source,
     page: &PageInput,
+    carry: &PageCarry,
 ) -> Result<PageReading, ReadingError> {
     let indexed = PageText::index(&page.text);
     let mut examples = vec![worked_example(&source.language).to_owned()];
@@ -134,9 +146,10 @@ pub async fn read_page(
         counts: PageTally::default(),
         tally: AskTally::default(),
         asked_items: 0,
+        changed: Vec::new(),
     };
     let (mut waiting, mut items_done) = (Vec::new(), 0);
-    for (item, state) in read_items(desk, source, page, (&indexed, &examples)).await? {
+    for (item, state) in read_items(desk, source, page, (&indexed, &examples, carry)).await? {
         match state {
             ItemState::Waits { ask } => waiting.push(ask),
             ItemState::Done(reading) => {
@@ -161,9 +174,17 @@ pub async fn read_page(
     if !waiting.is_empty() {
         return Ok(PageReading::Waits { asks: waiting, items_done, tally: done.tally });
     }
+    let settled = settle_rows(&carry.before, &done.rows, &source.language);
+    done.changed = settled.changed;
+    for item in carry.carried.values() {
+        done.rows.extend(item.rows.iter().cloned());
+        done.ledger.entries.extend(item.entries.iter().cloned());
+    }
+    done.rows.extend(carry.gone.iter().cloned());
+    done.rows.extend(settled.lost);
     done.rows = in_order(done.rows);
     done.ledger.entries.sort_by_key(|it| it.span);
-    done.counts = tally(page, &done);
+    done.counts = tally(page, &done, carry.carried.len() as u64);
     Ok(PageReading::Done(Box::new(done)))
 }
 
@@ -171,10 +192,15 @@ async fn read_items<'p>(
     desk: Desk<'_>,
     source: &Source,
     page: &'p PageInput,
-    (indexed, examples): (&PageText, &[String]),
+    (indexed, examples, carry): (&PageText, &[String], &PageCarry),
 ) -> Result<Vec<(&'p Item, ItemState)>, ReadingError> {
     let mut states = Vec::with_capacity(page.items.len());
-    let readable = page.items.iter().filter_map(|item| Some((item, item.span.slice(&page.text)?)));
+    let readable = page
+        .items
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !carry.carried.contains_key(at))
+        .filter_map(|(_, item)| Some((item, item.span.slice(&page.text)?)));
     let futures = readable.map(|(item, text)| async move {
         let scope = Scope {
             span: Some(item.span),
@@ -201,10 +227,11 @@ async fn read_items<'p>(
     Ok(states)
 }
 
-fn tally(page: &PageInput, done: &PageDone) -> PageTally {
+fn tally(page: &PageInput, done: &PageDone, carried_items: u64) -> PageTally {
     let mut counts = PageTally {
         items: page.items.len() as u64,
         rows_in: done.rows.len() as u64,
+        carried_items,
         ..PageTally::default()
     };
     for row in &done.rows {

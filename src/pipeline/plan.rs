@@ -1,11 +1,14 @@
 //! Which pages have to be read, and how large their asks are. Reads no page whose basis is on record.
 
+use std::collections::BTreeSet;
+
 use crate::ask::canonical::canonical_json;
 use crate::ask::compose::{ItemView, extract_ask};
 use crate::model::snapshot::ManifestPage;
 use crate::pipeline::desk::{PageInputError, RunDesk, SourceDesk};
 use crate::pipeline::estimate::{ItemSize, item_size};
 use crate::pipeline::failure::RunError;
+use crate::pipeline::page_end::PageEnd;
 use crate::pipeline::pages::{PageInput, PageTally};
 use crate::pipeline::record::held;
 use crate::pipeline::written::digest_of_file;
@@ -17,6 +20,8 @@ pub struct PagePlan {
     pub source: usize,
     pub page: ManifestPage,
     pub basis: String,
+    /// The basis on record, where it is another one.
+    pub earlier: Option<String>,
     /// The counts on record, where the page is carried.
     pub carried: Option<PageTally>,
     /// Sizes of the items' asks, where it is not.
@@ -43,29 +48,73 @@ pub fn plan_pages(desk: &RunDesk) -> Result<Vec<PagePlan>, RunError> {
 
 fn plan_page(desk: &RunDesk, at: usize, page: ManifestPage) -> Result<PagePlan, RunError> {
     let source = &desk.sources[at];
-    let basis = source.basis(&page)?;
-    let known = held(&desk.ledger).page(&source.source.id, &page.page)?;
-    let carried = known
-        .filter(|it| it.basis == basis)
-        .filter(|it| digest_of_file(&desk.root.join(&it.file)).is_some_and(|now| now == it.digest))
-        .and_then(|it| serde_json::from_str(&it.counts).ok());
-    let mut plan = PagePlan { source: at, page, basis, carried, sizes: Vec::new(), unread: None };
-    if plan.carried.is_some() {
+    let basis = source.basis(&page);
+    let known = held(&desk.ledger)
+        .page(&source.source.id, &page.page)?
+        .filter(|it| digest_of_file(&desk.root.join(&it.file)).is_some_and(|now| now == it.digest));
+    let on_record: Option<PageTally> =
+        known.as_ref().and_then(|it| serde_json::from_str(&it.counts).ok());
+    let mut plan = PagePlan {
+        source: at,
+        page,
+        basis,
+        earlier: None,
+        carried: None,
+        sizes: Vec::new(),
+        unread: None,
+    };
+    if known.as_ref().is_some_and(|it| it.basis == plan.basis) && on_record.is_some() {
+        plan.carried = on_record;
         return Ok(plan);
     }
+    plan.earlier = known.map(|it| it.basis);
     match source.input(&plan.page) {
-        Ok(Some(input)) => plan.sizes = sizes(desk, source, &input)?,
+        Ok(Some(input)) => plan.sizes = sizes(desk, source, (&input, plan.earlier.as_deref()))?,
         Ok(None) => plan.unread = Some(format!("no reader for {}", plan.page.media)),
         // The rules of today find no content in what was frozen: said, and the last rows stay.
         Err(PageInputError::Read { cause, .. }) => plan.unread = Some(cause.to_string()),
         Err(error) => return Err(error.into()),
     }
+    if plan.unread.is_some() {
+        plan.carried = on_record;
+    }
     Ok(plan)
 }
 
-fn sizes(desk: &RunDesk, source: &SourceDesk, page: &PageInput) -> Result<Vec<ItemSize>, RunError> {
+/// Pages on record that the last edition no longer holds: their rows stay live.
+///
+/// # Errors
+/// When the ledger cannot be read.
+pub fn pages_off_edition(desk: &RunDesk, plan: &[PagePlan]) -> Result<Vec<PageEnd>, RunError> {
+    let mut ends = Vec::new();
+    for (at, source) in desk.sources.iter().enumerate() {
+        let planned: BTreeSet<&str> =
+            plan.iter().filter(|it| it.source == at).map(|it| it.page.page.as_str()).collect();
+        for page in held(&desk.ledger).pages(&source.source.id)? {
+            if planned.contains(page.url.as_str()) {
+                continue;
+            }
+            let tally = serde_json::from_str(&page.counts).unwrap_or_default();
+            ends.push(PageEnd::Carried { source: at, url: page.url, tally });
+        }
+    }
+    Ok(ends)
+}
+
+/// Sizes of the asks of items that are new or changed; the rest is carried by code.
+fn sizes(
+    desk: &RunDesk,
+    source: &SourceDesk,
+    (page, earlier): (&PageInput, Option<&str>),
+) -> Result<Vec<ItemSize>, RunError> {
+    let earlier = match earlier {
+        Some(basis) => source.earlier(&page.url, basis)?,
+        None => None,
+    };
+    let known: BTreeSet<&str> =
+        earlier.iter().flat_map(|it| &it.items).map(|it| it.fingerprint.as_str()).collect();
     let mut sizes = Vec::with_capacity(page.items.len());
-    for item in &page.items {
+    for item in page.items.iter().filter(|it| !known.contains(it.fingerprint.as_str())) {
         let Some(text) = item.span.slice(&page.text) else { continue };
         let view = ItemView {
             language: &source.source.language,

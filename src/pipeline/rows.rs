@@ -11,6 +11,7 @@ use crate::model::item::Item;
 use crate::model::row::{ReviewNote, RowRecord, RowStatus};
 use crate::pipeline::reading::ItemReading;
 use crate::review::step::{Review, RowVerdict};
+use crate::text::fold::fold_script;
 
 /// The page a row stands on.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +89,7 @@ fn record(page: PageIdentity<'_>, item: &Item, row: &GatedRow, made: Made<'_>) -
     let mut findings = row.findings().to_vec();
     findings.extend(made.extra);
     RowRecord {
-        key: key(page, item, row),
+        key: key(page, row),
         claim: row.claim().clone(),
         source: page.source.to_owned(),
         page: page.url.to_owned(),
@@ -108,19 +109,20 @@ fn record(page: PageIdentity<'_>, item: &Item, row: &GatedRow, made: Made<'_>) -
     }
 }
 
-/// Source, page, item and content decide the key; ids, groups and order of a reply do not.
-fn key(page: PageIdentity<'_>, item: &Item, row: &GatedRow) -> String {
+/// Source, page and content decide the key; item numbers, ids, groups and the order of a reply do
+/// not, so a renumbered clause keeps its rows' keys. The quote counts without its looks.
+fn key(page: PageIdentity<'_>, row: &GatedRow) -> String {
     let claim = row.claim();
+    let snippet = fold_script(&claim.snippet);
     let parts = [
         page.source,
         page.url,
-        &item.key,
         &claim.subject,
         &claim.field,
         claim.op.as_str(),
         &claim.value.to_string(),
         claim.unit.as_deref().unwrap_or_default(),
-        &claim.snippet,
+        snippet.as_str(),
     ];
     let digest = hex_sha256(parts.join("\u{1f}").as_bytes());
     format!("{}-{}", page.source, &digest[..12])

@@ -20,11 +20,13 @@ use crate::pipeline::crawling::{CrawlJob, crawl};
 use crate::pipeline::desk::{RunDesk, SourceDesk, answerers};
 use crate::pipeline::estimate::{Estimate, ReaderCost, estimate};
 use crate::pipeline::failure::RunError;
+use crate::pipeline::news::News;
 use crate::pipeline::outputs::{RunPapers, paper_paths, write_papers};
 use crate::pipeline::page_end::PageEnd;
-use crate::pipeline::plan::{PagePlan, plan_pages};
+use crate::pipeline::plan::{PagePlan, pages_off_edition, plan_pages};
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::record::held;
+use crate::pipeline::removals::{count_items, removal_candidates};
 use crate::pipeline::sums::{RunSums, check_sums};
 use crate::pipeline::surroundings::Surroundings;
 use crate::pipeline::wiring;
@@ -39,7 +41,27 @@ pub struct RunRequest {
     pub config: ProjectConfig,
     /// False: take the last edition on record.
     pub crawls: bool,
+    pub kind: RunKind,
     pub connect_to: BTreeMap<String, SocketAddr>,
+}
+
+/// The two kinds of run. Both do the same work; they differ in what the client is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunKind {
+    /// Everything on record.
+    #[default]
+    Bulk,
+    /// Only what changed since the last run: changed and new rows, candidates for removal.
+    Update,
+}
+
+impl RunKind {
+    fn as_str(self) -> &'static str {
+        match self {
+            RunKind::Bulk => "bulk",
+            RunKind::Update => "update",
+        }
+    }
 }
 
 /// A run that came to its end.
@@ -63,23 +85,23 @@ pub enum RunEnd {
     NotApproved,
 }
 
-/// Runs the whole line once.
+/// Runs the whole line once, from crawl to papers.
 ///
 /// # Errors
 /// See [`RunError`]; whatever was fetched and answered until then is kept.
-pub async fn bulk_run(
+pub async fn run_line(
     project: &ProjectPaths,
     request: RunRequest,
     around: &Surroundings<'_>,
 ) -> Result<RunReport, RunError> {
     let run = run_id(project, around.now);
     let mut ledger = wiring::open_ledger(project, &around.now.to_string(), around.fresh_uuid)?;
-    ledger.begin_run(&run, "bulk", &around.now.to_string())?;
+    ledger.begin_run(&run, request.kind.as_str(), &around.now.to_string())?;
     let desk = Arc::new(set_desk(project, &request, around, (&run, ledger))?);
     let report = line(project, &request, around, Arc::clone(&desk)).await?;
     held(&desk.ledger).end_run(&RunRecord {
         id: run,
-        kind: "bulk".to_owned(),
+        kind: request.kind.as_str().to_owned(),
         began: around.now.to_string(),
         ended: Some(Timestamp::now().max(around.now).to_string()),
         exit: Some(u8::from(report.end != RunEnd::Done)),
@@ -154,6 +176,7 @@ async fn line(
     let mut notes = Vec::new();
     let mut sums = RunSums::default();
     let mut needs_look = false;
+    let mut crawls = BTreeMap::new();
     for at in 0..desk.sources.len() {
         let source = &desk.sources[at];
         let record = if request.crawls {
@@ -170,6 +193,7 @@ async fn line(
         };
         record_crawl(&desk, &source.source.id, &record)?;
         sums.take_crawl(&source.source.id, &record, request.crawls);
+        crawls.insert(source.source.id.clone(), record);
     }
     let plan = plan_pages(&desk)?;
     let (estimate, table) = price_plan(&plan, request, around)?;
@@ -177,8 +201,9 @@ async fn line(
         let summary = RunSummary { run: desk.run.clone(), ..RunSummary::default() };
         return Ok(RunReport { summary, estimate, end: RunEnd::NotApproved, notes });
     }
-    let ends = work_pages(Arc::clone(&desk), &plan, around).await?;
+    let mut ends = work_pages(Arc::clone(&desk), &plan, around).await?;
     record_reading(&desk, &plan, &ends)?;
+    ends.extend(pages_off_edition(&desk, &plan)?);
     notes.extend(ends.iter().filter_map(PageEnd::note));
     for end in &ends {
         sums.take_page(end);
@@ -191,22 +216,27 @@ async fn line(
     let paths = paper_paths(&desk.run);
     let mut summary = sums.summary(&desk.run, readers);
     summary.cost = actual_cost(&desk, request, &estimate, &table)?;
-    let end = end_of(&summary, needs_look);
+    let (rows, pages) = on_record(&desk, &ends)?;
+    let removals = removal_candidates(&rows, &crawls);
+    summary.changes.removed_candidates = count_items(&removals);
+    let end = end_of(&summary, needs_look || !removals.is_empty());
     if end != RunEnd::Nothing {
-        summary.sheet = Some(paths.sheet);
-        summary.report = Some(paths.report);
+        (summary.sheet, summary.report) = (Some(paths.sheet), Some(paths.report));
         let uuid = held(&desk.ledger).project_uuid().to_owned();
-        let (rows, pages) = on_record(&desk, &ends)?;
         let sources: Vec<Source> = desk.sources.iter().map(|it| it.source.clone()).collect();
+        let news = match request.kind {
+            RunKind::Bulk => News::everything(rows, pages),
+            RunKind::Update => News::of_pages(rows, pages, &ends),
+        };
         let papers = RunPapers {
             project: &uuid,
             issued_at: around.now,
             sources: &sources,
             summary: &summary,
-            rows: &rows,
-            pages: &pages,
-            removals: &[],
-            changed: &[],
+            rows: &news.rows,
+            pages: &news.pages,
+            removals: &removals,
+            changed: &news.changed,
         };
         write_papers(&desk.root, &papers)?;
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::page::PageChange;
 use crate::model::run::RunSummary;
 use crate::model::snapshot::CrawlRecord;
 use crate::pipeline::page_end::PageEnd;
@@ -39,7 +38,6 @@ impl RunSums {
         if !is_fresh {
             self.pages_in += record.documents;
             self.summary.pages.unchanged += record.documents;
-            self.summary.changes.unchanged += record.documents;
             return;
         }
         self.pages_in += record.pages.len() as u64;
@@ -48,17 +46,6 @@ impl RunSums {
         sum.unchanged += counts.unchanged;
         sum.failed += counts.failed;
         sum.refused += counts.refused;
-        let changes = &mut self.summary.changes;
-        for page in &record.pages {
-            match page.change {
-                Some(PageChange::First) => changes.new += 1,
-                Some(PageChange::SourceText | PageChange::Reverted) => changes.changed += 1,
-                Some(PageChange::None | PageChange::ExtractorUpgrade) => changes.unchanged += 1,
-                None if page.target.is_some() => changes.moved += 1,
-                None => {}
-            }
-        }
-        changes.removed_candidates += record.removal_candidates.len() as u64;
     }
 
     /// Adds one page's end.
@@ -69,13 +56,21 @@ impl RunSums {
                 items.total += tally.items;
                 items.carried += tally.items;
                 self.items_in += tally.items;
+                self.summary.changes.unchanged += tally.items;
                 self.take_tally(tally);
             }
-            PageEnd::Done { tally, asks, asked_items, .. } => {
+            PageEnd::Done { tally, asks, news, .. } => {
                 items.total += tally.items;
-                items.done += tally.items;
-                items.asked += asked_items;
+                items.done += tally.items - tally.carried_items;
+                items.carried += tally.carried_items;
+                items.asked += news.asked_items;
                 self.items_in += tally.items;
+                let (sum, found) = (&mut self.summary.changes, news.changes);
+                sum.new += found.new;
+                sum.changed += found.changed;
+                sum.removed_candidates += found.removed_candidates;
+                sum.unchanged += found.unchanged;
+                sum.moved += found.moved;
                 self.summary.asks.live += asks.live;
                 self.summary.asks.from_record += asks.from_record;
                 self.take_tally(tally);

@@ -6,14 +6,17 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::ask::canonical::hex_sha256;
+use crate::change::matching::ItemChange;
 use crate::model::row::RowRecord;
+use crate::model::run::ChangeCounts;
 use crate::model::snapshot::Part;
-use crate::pipeline::desk::RunDesk;
+use crate::pipeline::carry::{EarlierPage, PageCarry, carry_page};
+use crate::pipeline::desk::{RunDesk, SourceDesk};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::outputs::PagePaper;
-use crate::pipeline::page_end::PageEnd;
+use crate::pipeline::page_end::{PageEnd, PageNews};
 use crate::pipeline::page_record::{PageFiles, read_page_record, write_page};
-use crate::pipeline::pages::{PageReading, read_page};
+use crate::pipeline::pages::{PageInput, PageReading, read_page};
 use crate::pipeline::plan::PagePlan;
 use crate::pipeline::reading::Desk;
 use crate::pipeline::record::{Record, held};
@@ -98,7 +101,10 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
         review_answerer: &*desk.review_answerer,
         record: &record,
     };
-    let reading = read_page(at_desk, &source.source, &input).await;
+    let text = hex_sha256(input.text.as_bytes());
+    let carry = carry_of(desk, source, plan, (&input, &text))?;
+    let (has_earlier, carry) = (carry.is_some(), carry.unwrap_or_default());
+    let reading = read_page(at_desk, &source.source, &input, &carry).await;
     record.flush()?;
     match reading? {
         PageReading::Waits { asks, items_done, tally } => Ok(PageEnd::Waits {
@@ -115,12 +121,52 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
             Ok(PageEnd::Done {
                 source: plan.source,
                 url,
-                asked_items: done.asked_items,
                 asks: done.tally,
+                news: Box::new(PageNews {
+                    asked_items: done.asked_items,
+                    has_earlier,
+                    changes: item_changes(&carry, input.items.len()),
+                    changed: done.changed,
+                }),
                 tally: done.counts,
             })
         }
     }
+}
+
+/// What of the page's record can be carried; `None` where there is none made by the rules of today.
+fn carry_of(
+    desk: &RunDesk,
+    source: &SourceDesk,
+    plan: &PagePlan,
+    (input, text): (&PageInput, &str),
+) -> Result<Option<PageCarry>, RunError> {
+    let Some(basis) = &plan.earlier else { return Ok(None) };
+    let Some(before) = source.earlier(&input.url, basis)? else { return Ok(None) };
+    let files = PageFiles::of(&source.source.id, &input.url);
+    let earlier = EarlierPage {
+        text: hex_sha256(before.text.as_bytes()),
+        input: before,
+        record: read_page_record(&desk.root, &files)?,
+    };
+    Ok(Some(carry_page(&source.source, &earlier, input, text)))
+}
+
+/// Items by what became of them; those of a page without an earlier record are new.
+fn item_changes(carry: &PageCarry, n_items: usize) -> ChangeCounts {
+    let mut counts =
+        ChangeCounts { removed_candidates: carry.removed_items, ..ChangeCounts::default() };
+    for at in 0..n_items {
+        let change = carry.changes.get(at).copied().unwrap_or(ItemChange::New);
+        let place = match change {
+            ItemChange::New => &mut counts.new,
+            ItemChange::Moved | ItemChange::Reordered => &mut counts.moved,
+            ItemChange::Changed if !carry.carried.contains_key(&at) => &mut counts.changed,
+            _ => &mut counts.unchanged,
+        };
+        *place += 1;
+    }
+    counts
 }
 
 /// All rows and texts of the pages, as they now are on record.
@@ -158,7 +204,7 @@ pub fn on_record(
 }
 
 /// The stored canonical text of this digest; empty where the store has another version of it.
-fn text_of(source: &crate::pipeline::desk::SourceDesk, digest: &str) -> String {
+fn text_of(source: &SourceDesk, digest: &str) -> String {
     if digest.is_empty() {
         return String::new();
     }

@@ -9,6 +9,7 @@ mod fetch;
 mod floors;
 mod formats;
 mod gate;
+mod golden;
 mod page;
 mod prompts;
 mod reader;

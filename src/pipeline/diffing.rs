@@ -1,0 +1,211 @@
+//! Two editions of a source side by side: pages, items, passages, words. Fetches and asks nothing.
+//!
+//! Both editions are read again with the rules of today, so that like is compared with like: a
+//! change of our selectors never looks like a change of the source.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::change::matching::{ItemChange, ItemText, match_items};
+use crate::change::passages::{Passage, compare_passages};
+use crate::change::words::{Side, compare_words};
+use crate::model::snapshot::ManifestPage;
+use crate::pipeline::desk::{PageInputError, SourceDesk};
+use crate::pipeline::failure::RunError;
+use crate::pipeline::pages::PageInput;
+use crate::text::fold::fold_script;
+use crate::text::span::Span;
+
+/// What differs between two editions of a source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct EditionDiff {
+    pub source: String,
+    pub from: String,
+    pub to: String,
+    /// Change word -> pages.
+    pub page_counts: BTreeMap<&'static str, u64>,
+    /// Change word -> items, on pages that are not new or removed as a whole.
+    pub item_counts: BTreeMap<&'static str, u64>,
+    /// Pages that differ, by address.
+    pub pages: Vec<PageDiff>,
+}
+
+/// One page that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PageDiff {
+    pub page: String,
+    /// `new`, `removed`, `changed`, `furniture` (only what is no content), `unread`.
+    pub change: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<ItemDiff>,
+}
+
+/// One item that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ItemDiff {
+    /// `new`, `removed`, `changed`, `moved`, `reordered`, `cosmetic_variant`.
+    pub change: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old_key: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new_key: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<PassageDiffed>,
+}
+
+/// One sentence or table row that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PassageDiffed {
+    /// `added`, `removed`, `changed`, `moved`.
+    pub change: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new: Option<String>,
+    /// For a changed passage: runs of words, `=` in both, `-` old, `+` new.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<(&'static str, String)>,
+}
+
+/// Compares two editions.
+///
+/// # Errors
+/// When an edition or a snapshot cannot be read.
+pub fn compare_editions(desk: &SourceDesk, from: &str, to: &str) -> Result<EditionDiff, RunError> {
+    let (from, to) = (desk.snapshots.edition(from)?, desk.snapshots.edition(to)?);
+    let pages = |edition: &str| -> Result<BTreeMap<String, ManifestPage>, RunError> {
+        let manifest = desk.snapshots.manifest(edition)?;
+        Ok(manifest.pages.into_iter().map(|it| (it.page.clone(), it)).collect())
+    };
+    let (old, new) = (pages(&from)?, pages(&to)?);
+    let mut diff =
+        EditionDiff { source: desk.source.id.clone(), from, to, ..EditionDiff::default() };
+    for (address, page) in &new {
+        let found = match old.get(address) {
+            None => PageDiff { page: address.clone(), change: "new", items: Vec::new() },
+            Some(before) if before.record == page.record => {
+                *diff.page_counts.entry("unchanged").or_default() += 1;
+                continue;
+            }
+            Some(before) => compare_pages(desk, before, page)?,
+        };
+        for item in &found.items {
+            *diff.item_counts.entry(item.change).or_default() += 1;
+        }
+        *diff.page_counts.entry(found.change).or_default() += 1;
+        diff.pages.push(found);
+    }
+    for address in old.keys().filter(|it| !new.contains_key(*it)) {
+        *diff.page_counts.entry("removed").or_default() += 1;
+        diff.pages.push(PageDiff { page: address.clone(), change: "removed", items: Vec::new() });
+    }
+    diff.pages.sort_by(|a, b| a.page.cmp(&b.page));
+    Ok(diff)
+}
+
+fn compare_pages(
+    desk: &SourceDesk,
+    before: &ManifestPage,
+    after: &ManifestPage,
+) -> Result<PageDiff, RunError> {
+    let unread = PageDiff { page: after.page.clone(), change: "unread", items: Vec::new() };
+    let read = |page: &ManifestPage| match desk.input(page) {
+        Err(PageInputError::Read { .. }) => Ok(None),
+        other => other,
+    };
+    let (Some(old), Some(new)) = (read(before)?, read(after)?) else { return Ok(unread) };
+    if old.text == new.text {
+        return Ok(PageDiff { change: "furniture", ..unread });
+    }
+    Ok(PageDiff { page: after.page.clone(), change: "changed", items: compare_items(&old, &new) })
+}
+
+/// The differing items of two readings of a page.
+pub fn compare_items(old: &PageInput, new: &PageInput) -> Vec<ItemDiff> {
+    let (before, after) = (item_texts(old), item_texts(new));
+    match_items(&before, &after)
+        .into_iter()
+        .filter(|it| it.change != ItemChange::Unchanged)
+        .map(|it| {
+            let (old, new) = (it.old.map(|at| before[at]), it.new.map(|at| after[at]));
+            let texts = (old.map(|it| it.text), new.map(|it| it.text));
+            let is_cosmetic = matches!(texts, (Some(old), Some(new))
+                if it.change == ItemChange::Changed
+                    && fold_script(old).as_str() == fold_script(new).as_str());
+            ItemDiff {
+                change: if is_cosmetic { "cosmetic_variant" } else { item_word(it.change) },
+                old_key: old.map(|it| it.key.to_owned()),
+                new_key: new.map(|it| it.key.to_owned()),
+                passages: match texts {
+                    (Some(old), Some(new)) if it.change == ItemChange::Changed => {
+                        passages(old, new)
+                    }
+                    _ => Vec::new(),
+                },
+            }
+        })
+        .collect()
+}
+
+fn passages(old: &str, new: &str) -> Vec<PassageDiffed> {
+    let slice =
+        |span: Option<Span>, text: &str| span.and_then(|it| it.slice(text)).map(str::to_owned);
+    compare_passages(old, new)
+        .passages
+        .into_iter()
+        .map(|it| {
+            let (old, new) = (slice(it.old, old), slice(it.new, new));
+            let words = match (&old, &new) {
+                (Some(old), Some(new)) if it.change == Passage::Changed => words(old, new),
+                _ => Vec::new(),
+            };
+            PassageDiffed { change: passage_word(it.change), old, new, words }
+        })
+        .collect()
+}
+
+fn words(old: &str, new: &str) -> Vec<(&'static str, String)> {
+    compare_words(old, new)
+        .into_iter()
+        .map(|it| {
+            let sign = match it.side {
+                Side::Both => "=",
+                Side::Old => "-",
+                Side::New => "+",
+            };
+            (sign, it.text)
+        })
+        .collect()
+}
+
+fn item_texts(page: &PageInput) -> Vec<ItemText<'_>> {
+    page.items
+        .iter()
+        .map(|it| ItemText {
+            key: &it.key,
+            text: it.span.slice(&page.text).unwrap_or_default(),
+            fingerprint: &it.fingerprint,
+        })
+        .collect()
+}
+
+fn item_word(change: ItemChange) -> &'static str {
+    match change {
+        ItemChange::New => "new",
+        ItemChange::Removed => "removed",
+        ItemChange::Changed => "changed",
+        ItemChange::Unchanged => "unchanged",
+        ItemChange::Moved => "moved",
+        ItemChange::Reordered => "reordered",
+    }
+}
+
+fn passage_word(change: Passage) -> &'static str {
+    match change {
+        Passage::Added => "added",
+        Passage::Removed => "removed",
+        Passage::Changed => "changed",
+        Passage::Moved => "moved",
+    }
+}

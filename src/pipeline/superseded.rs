@@ -1,0 +1,56 @@
+//! Old rows of an item that was read again: which new row stands in their place, and which have none.
+
+use crate::change::likeness::Shingles;
+use crate::model::row::RowRecord;
+use crate::pipeline::carry::{as_candidate, is_live};
+
+/// Snippets at least this much alike (thousandths) may be one clause that changed.
+const SAME_CLAUSE: u32 = 250;
+
+/// What became of the rows of items that were read again.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Superseded {
+    /// Old row and the row in its place, where they differ.
+    pub changed: Vec<(RowRecord, RowRecord)>,
+    /// Rows whose clause is gone: candidates, kept on record.
+    pub lost: Vec<RowRecord>,
+}
+
+/// Finds a successor of the same field for each old row that no equal new row stands for.
+pub fn settle_rows(before: &[RowRecord], fresh: &[RowRecord], language: &str) -> Superseded {
+    let mut taken = vec![false; fresh.len()];
+    let mut open = Vec::new();
+    for old in before.iter().filter(|it| is_live(it)) {
+        let same = (0..fresh.len()).find(|&at| !taken[at] && fresh[at].key == old.key);
+        match same {
+            Some(at) => taken[at] = true,
+            None => open.push(old),
+        }
+    }
+    let of_fresh: Vec<Shingles> = fresh.iter().map(|it| Shingles::of(&it.claim.snippet)).collect();
+    let mut candidates = Vec::new();
+    for (from, old) in open.iter().enumerate() {
+        let of_old = Shingles::of(&old.claim.snippet);
+        for (at, new) in fresh.iter().enumerate() {
+            let is_candidate = !taken[at] && is_live(new) && new.claim.field == old.claim.field;
+            let likeness = if is_candidate { of_old.likeness(&of_fresh[at]) } else { 0 };
+            let bonus = if new.claim.subject == old.claim.subject { 100 } else { 0 };
+            if likeness + bonus >= SAME_CLAUSE {
+                candidates.push((likeness + bonus, from, at));
+            }
+        }
+    }
+    candidates.sort_by_key(|&(score, from, at)| (std::cmp::Reverse(score), from, at));
+    let mut settled = Superseded::default();
+    let mut has_successor = vec![false; open.len()];
+    for (_, from, at) in candidates {
+        if !taken[at] && !has_successor[from] {
+            (taken[at], has_successor[from]) = (true, true);
+            settled.changed.push((open[from].clone(), fresh[at].clone()));
+        }
+    }
+    settled.changed.sort_by(|a, b| a.1.key.cmp(&b.1.key));
+    let lost = open.iter().zip(has_successor).filter(|(_, has)| !has);
+    settled.lost = lost.map(|(row, _)| as_candidate(row, language)).collect();
+    settled
+}
