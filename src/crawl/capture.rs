@@ -18,6 +18,7 @@ use crate::crawl::sitemap::is_sitemap;
 use crate::crawl::url::{page_of, read_link};
 use crate::crawl::visit::{Captured, Failed};
 use crate::crawl::volatile::differences;
+use crate::crawl::words::words_digest;
 use crate::fetch::exchange::Response;
 use crate::model::baseline::{Accepted, Validators};
 use crate::model::page::Outcome;
@@ -170,7 +171,7 @@ impl Bench<'_> {
         if let Some(before) = &arrived.before
             && before.reader != self.reader.version()
         {
-            captured.before_today = self.reread(before)?.and_then(|it| it.record.text);
+            captured.before_today = self.reread(before)?.map(|it| it.words);
         }
         if let Some(before) = &arrived.before
             && before.text == captured.record.text
@@ -258,6 +259,7 @@ impl Bench<'_> {
         }
         let digest = self.store.put(Part::Record, &record_bytes(&record)?)?;
         Ok(Captured {
+            words: words_digest(reading.map_or("", |it| it.text.as_str())),
             record,
             digest,
             letters: letters.all,

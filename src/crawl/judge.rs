@@ -287,6 +287,7 @@ mod tests {
             raw: String::new(),
             raw_seen: String::new(),
             text: None,
+            words: String::new(),
             title: String::new(),
             media: media.to_owned(),
             final_url: String::new(),

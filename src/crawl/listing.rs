@@ -98,6 +98,11 @@ fn number(text: &str) -> Option<u64> {
     text.replace(',', "").parse().ok()
 }
 
+/// True for a page that lists nothing and does not say that it does.
+pub fn is_empty(page: &ListingPage) -> bool {
+    page.entries.is_empty() && page.stated.is_none_or(|it| it.range.is_none())
+}
+
 /// True where this page is the last one by its own words.
 pub fn is_last(page: &ListingPage) -> bool {
     let stated = page.stated.and_then(|it| Some((it.range?.1, it.total)));
@@ -110,7 +115,7 @@ pub fn settle_listing(
     pages: &[ListingPage],
     before: Option<&Vec<String>>,
 ) -> (ListingState, Option<Vec<String>>) {
-    let read: Vec<&ListingPage> = pages.iter().take_while(|it| !it.entries.is_empty()).collect();
+    let read: Vec<&ListingPage> = pages.iter().take_while(|it| !is_empty(it)).collect();
     let entries: BTreeSet<&String> = read.iter().flat_map(|it| &it.entries).collect();
     let declared_total = read.iter().filter_map(|it| it.stated).map(|it| it.total).max();
     let reached = read.iter().filter_map(|it| it.stated?.range).map(|it| it.1).max();
@@ -118,7 +123,7 @@ pub fn settle_listing(
     let stopped_early = read.len() < pages.len() && declared_total.is_none();
     let shrank = before.is_some_and(|it| entries.len() * 2 < it.len());
     let is_complete = match declared_total {
-        Some(total) => reached.unwrap_or(counted) >= total && counted >= total,
+        Some(total) => reached.unwrap_or(counted) >= total,
         None => !read.is_empty() && (!stopped_early || !shrank),
     };
     let not_verified: Vec<String> = match before {
@@ -129,7 +134,7 @@ pub fn settle_listing(
     };
     let state = ListingState {
         page: first.to_owned(),
-        listed: counted,
+        listed: reached.unwrap_or(counted),
         declared_total,
         is_complete,
         not_verified,

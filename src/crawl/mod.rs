@@ -30,3 +30,4 @@ pub mod url;
 pub mod visit;
 pub mod volatile;
 pub mod walk;
+pub mod words;

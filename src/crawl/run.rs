@@ -17,7 +17,7 @@ use crate::crawl::crew::{Crew, State, journal_line};
 use crate::crawl::frontier::Frontier;
 use crate::crawl::journal::{Resumed, read_journal};
 use crate::crawl::keep::{Begun, Finished, Keep, KeepError};
-use crate::crawl::listing::{ListingPage, Listings, MAX_PAGES, is_last, listing_address};
+use crate::crawl::listing::{ListingPage, Listings, MAX_PAGES, is_empty, is_last, listing_address};
 use crate::crawl::politeness::Hosts;
 use crate::crawl::progress::{Progress, Stop};
 use crate::crawl::reading::ReadPage;
@@ -243,6 +243,7 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
         for pattern in &self.source.listings {
             let mut first = None;
             let mut seen: BTreeSet<String> = BTreeSet::new();
+            let mut stated = None;
             for n in 1..=MAX_PAGES {
                 let url = match listing_address(pattern, n, base) {
                     Ok(url) if self.crew.walker.scope.place(&url) == Place::Inside => page_of(&url),
@@ -258,11 +259,13 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
                 let first = first.get_or_insert_with(|| url.to_string()).clone();
                 let page = self.read_listing_page(url.as_str(), n).await?;
                 self.check_stop()?;
-                let is_repeat = page.entries.is_subset(&seen);
-                let is_last = is_last(&page);
+                // A server that knows no such number often shows its last or first page again.
+                let is_repeat = page.entries.is_subset(&seen) && page.stated == stated;
+                stated = page.stated;
+                let (is_last, is_end) = (is_last(&page), is_empty(&page));
                 seen.extend(page.entries.iter().cloned());
                 listings.entry(first).or_default().push(page);
-                if is_repeat || is_last {
+                if is_end || is_repeat || is_last {
                     break;
                 }
             }
@@ -281,7 +284,7 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
         let read = listing_of(visit);
         // What lies behind the end of a listing is not a page of the source.
         let is_known = self.crew.walker.baseline.pages.contains_key(page);
-        if n > 1 && !is_known && read.entries.is_empty() && is_end(visit) {
+        if n > 1 && !is_known && is_empty(&read) && is_end(visit) {
             state.visits.remove(page);
             state.done = state.done.saturating_sub(1);
             self.crew.walker.frontier().release(page);

@@ -131,6 +131,9 @@ impl PageCase<'_> {
         if let Some(before) = self.old.and_then(|it| it.accepted.as_ref()) {
             outcome.raw_changed = before.raw_seen != record.raw && before.raw != record.raw;
             outcome.text_changed = before.text != record.text;
+            if outcome.text_changed && change == PageChange::None {
+                outcome.volatile.push("layout of the content: 1".to_owned());
+            }
             if self.visit.is_audit && change != PageChange::None && self.validators_lied(captured) {
                 outcome.flags.push("validator_lied".to_owned());
                 if let Ok(url) = Url::parse(&record.final_url) {
@@ -242,11 +245,12 @@ impl PageCase<'_> {
             let is_same = record.raw == before.raw && before.text.is_none();
             return if is_same { PageChange::None } else { PageChange::SourceText };
         };
-        if before.text.as_ref() == Some(text) {
-            return PageChange::None;
-        }
-        let read_today = captured.before_today.as_ref().or(before.text.as_ref());
-        if read_today == Some(text) || record.raw == before.raw {
+        // Heading levels and line breaks are layout; whoever reads items looks at the text itself.
+        if before.text.as_ref() == Some(text) || before.words == captured.words {
+            PageChange::None
+        } else if captured.before_today.as_ref() == Some(&captured.words)
+            || record.raw == before.raw
+        {
             PageChange::ExtractorUpgrade
         } else if before.history.contains(text) {
             PageChange::Reverted
@@ -303,6 +307,7 @@ fn accept(state: &mut PageState, captured: &Captured, change: PageChange) -> boo
     let record = &captured.record;
     if let Some(before) = &mut state.accepted
         && change == PageChange::None
+        && before.text == record.text
         && before.title == record.title
         && before.media == record.media
         && before.final_url == record.final_url
@@ -327,6 +332,7 @@ fn accept(state: &mut PageState, captured: &Captured, change: PageChange) -> boo
         raw: record.raw.clone(),
         raw_seen: record.raw.clone(),
         text: record.text.clone(),
+        words: captured.words.clone(),
         title: record.title.clone(),
         media: record.media.clone(),
         final_url: record.final_url.clone(),

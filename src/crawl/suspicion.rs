@@ -39,7 +39,9 @@ pub fn crowd_doubts(visits: &BTreeMap<String, Visit>, old: &Baseline) -> BTreeMa
         }
         let Some(before) = before else { continue };
         // A reader that changed gives many pages another text; their bytes did not change.
-        if before.raw == captured.record.raw || captured.before_today.as_deref() == Some(text) {
+        if before.raw == captured.record.raw
+            || captured.before_today.as_ref() == Some(&captured.words)
+        {
             continue;
         }
         let is_home_page = Url::parse(&visit.page).is_ok_and(|it| is_home(&it));

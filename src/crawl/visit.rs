@@ -58,14 +58,16 @@ pub struct Captured {
     pub record: CaptureRecord,
     /// Digest of the record.
     pub digest: String,
+    /// Digest of the text's words, the same where only the layout changed.
+    pub words: String,
     /// Letters and digits of the text.
     pub letters: u64,
     pub han_percent: u32,
     pub validators: Option<Validators>,
     /// Page that `<link rel="canonical">` names, in normal form.
     pub canonical: Option<String>,
-    /// Where the reader changed since the last accepted capture: digest of the text that today's
-    /// reader reads from that capture's bytes.
+    /// Where the reader changed since the last accepted capture: digest of the words that
+    /// today's reader reads from that capture's bytes.
     pub before_today: Option<String>,
     /// Links inside the content.
     pub entries: u64,

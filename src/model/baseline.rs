@@ -63,6 +63,8 @@ pub struct Accepted {
     /// Bytes last seen with this same text; another digest where only furniture changed.
     pub raw_seen: String,
     pub text: Option<String>,
+    /// Digest of the text's words, the same where only the layout changed.
+    pub words: String,
     pub title: String,
     pub media: String,
     pub final_url: String,

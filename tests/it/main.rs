@@ -5,6 +5,7 @@ mod asks;
 mod change;
 mod client;
 mod crawl;
+mod crawl_kill;
 mod fetch;
 mod floors;
 mod formats;

@@ -1,8 +1,9 @@
 //! The corpora crawled from their own server, against the truth of what is there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -12,7 +13,8 @@ use countersign::crawl::progress::{Silent, Stop};
 use countersign::crawl::run::{CrawlOptions, CrawlReport, Deps, ExitClass, crawl_source};
 use countersign::fetch::clock::SystemClock;
 use countersign::fetch::http::{HttpFetch, HttpSettings};
-use countersign::model::page::Outcome;
+use countersign::model::page::{Outcome, PageChange};
+use countersign::model::snapshot::PageOutcome;
 use countersign::model::source::{Politeness, Source};
 use countersign::pipeline::keeping::KeepSnapshots;
 use countersign::pipeline::page_reader::SourceReader;
@@ -180,4 +182,135 @@ fn walk_files(folder: &Path) -> Vec<PathBuf> {
 
 fn read_json(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+impl Bed {
+    /// Switches the server to another edition.
+    fn switch(&self, edition: &str) {
+        let address = self.base.strip_prefix("http://").unwrap();
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(stream, "GET /__edition/{edition} HTTP/1.0\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+
+    /// Pages whose outcome is not the one that follows from the truth.
+    fn wrong(&self, report: &CrawlReport, edition: &str, refusals: u32) -> Vec<String> {
+        let truth = self.truth(edition);
+        let by_path: BTreeMap<&str, &PageOutcome> =
+            report.record.pages.iter().map(|it| (self.path(&it.page), it)).collect();
+        let mut wrong = Vec::new();
+        for page in truth["pages"].as_array().unwrap() {
+            let url = page["url"].as_str().unwrap();
+            let Some(found) = by_path.get(url) else {
+                wrong.push(format!("{url}: not asked for"));
+                continue;
+            };
+            let is_well = match page["status"].as_str().unwrap() {
+                "new" => found.outcome == Outcome::Ok && found.change == Some(PageChange::First),
+                "changed" => found.change == Some(PageChange::SourceText),
+                "soft-404" => {
+                    (found.outcome, found.reason.as_str()) == (Outcome::Suspect, "maintenance")
+                }
+                "removed" if page["redirects_to"].is_string() => {
+                    let target = found.target.as_deref().map(|it| self.path(it));
+                    found.outcome == Outcome::Moved && target == page["redirects_to"].as_str()
+                }
+                "removed" if refusals < 2 => found.outcome == Outcome::GoneSuspected,
+                "removed" => found.outcome == Outcome::Gone,
+                // The words of the header changed, outside any condition: the text is another one,
+                // and whether that matters is for the change stage to say.
+                "noise-only" if has_noise(page, &["english-title", "category", "attachments"]) => {
+                    found.change == Some(PageChange::SourceText)
+                }
+                _ => found.outcome.is_accepted() && found.change == Some(PageChange::None),
+            };
+            if !is_well {
+                wrong.push(format!(
+                    "{url}: {} {:?}, found {:?} {} {:?}",
+                    page["status"], page["flags"], found.outcome, found.reason, found.change
+                ));
+            }
+        }
+        wrong
+    }
+}
+
+fn has_noise(page: &Value, kinds: &[&str]) -> bool {
+    let mut found = page["noise_kinds"].as_array().into_iter().flatten();
+    found.any(|it| kinds.contains(&it.as_str().unwrap()))
+}
+
+#[test]
+fn updates_tell_changed_new_moved_and_gone_pages_apart() {
+    for corpus in ["va", "twlaw"] {
+        let bed = bed_of(corpus, &[]);
+        bed.crawl();
+        let mut gone_before = BTreeSet::new();
+        let mut furniture = bed.furniture("bulk");
+        for edition in ["update1", "update2"] {
+            bed.switch(edition);
+            let first = bed.crawl();
+            counts_add_up(&first);
+            let wrong = bed.wrong(&first, edition, 1);
+            println!("{corpus} {edition}: {:?}", first.record.outcomes);
+            assert!(wrong.is_empty(), "{corpus} {edition}: {wrong:#?}");
+            let candidates = |report: &CrawlReport| -> BTreeSet<String> {
+                report.record.removal_candidates.iter().map(|it| it.page.clone()).collect()
+            };
+            assert_eq!(
+                candidates(&first),
+                gone_before,
+                "{corpus} {edition}: one refusal proves nothing"
+            );
+            let second = bed.crawl();
+            let gone = candidates(&second);
+            let truth = bed.truth(edition);
+            let removed: BTreeSet<&str> = truth["pages"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|it| it["status"] == "removed" && it["redirects_to"].is_null())
+                .map(|it| it["url"].as_str().unwrap())
+                .collect();
+            // Index pages come and go as well.
+            let newly: BTreeSet<&str> = gone
+                .difference(&gone_before)
+                .map(|it| bed.path(it))
+                .filter(|it| !furniture.contains(*it))
+                .collect();
+            assert_eq!(newly, removed, "{corpus} {edition}");
+            furniture.extend(bed.furniture(edition));
+            gone_before = gone;
+            assert_eq!(verify(bed.store().root()).unwrap().faults, []);
+        }
+    }
+}
+
+#[test]
+fn a_site_full_of_faults_is_crawled_to_the_same_edition() {
+    let calm = bed_of("twlaw", &[]);
+    let whole = calm.crawl();
+    let rough = bed_of(
+        "twlaw",
+        &[
+            "--fail-rate",
+            "0.2",
+            "--truncate-rate",
+            "0.2",
+            "--max-faults",
+            "2",
+            "--retry-after",
+            "0",
+        ],
+    );
+    let report = rough.crawl();
+    assert_eq!(report.exit, ExitClass::Ok, "{:?}", report.record.outcomes);
+    assert!(report.requests > whole.requests + 10, "{} requests", report.requests);
+    let texts = |bed: &Bed, report: &CrawlReport| -> Vec<(String, Option<String>)> {
+        let manifest = bed.store().manifest(&report.record.edition).unwrap();
+        manifest.pages.iter().map(|it| (bed.path(&it.page).to_owned(), it.text.clone())).collect()
+    };
+    assert_eq!(texts(&rough, &report), texts(&calm, &whole));
 }
