@@ -23,7 +23,7 @@ use crate::model::item::Item;
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::source::Source;
 use crate::pipeline::page_record::PageOnRecord;
-use crate::pipeline::pages::PageInput;
+use crate::pipeline::page_state::PageInput;
 use crate::text::fold::fold_script;
 use crate::text::span::Span;
 

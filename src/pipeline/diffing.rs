@@ -13,7 +13,7 @@ use crate::change::words::{Side, compare_words};
 use crate::model::snapshot::ManifestPage;
 use crate::pipeline::desk::{PageInputError, SourceDesk};
 use crate::pipeline::failure::RunError;
-use crate::pipeline::pages::PageInput;
+use crate::pipeline::page_state::PageInput;
 use crate::text::fold::fold_script;
 use crate::text::span::Span;
 

@@ -14,6 +14,7 @@ pub mod outputs;
 pub mod page_end;
 pub mod page_reader;
 pub mod page_record;
+pub mod page_state;
 pub mod pages;
 pub mod plan;
 pub mod progress;

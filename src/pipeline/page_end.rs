@@ -2,7 +2,7 @@
 
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCounts;
-use crate::pipeline::pages::PageTally;
+use crate::pipeline::page_state::PageTally;
 use crate::pipeline::reading::AskTally;
 
 /// What became of a page.

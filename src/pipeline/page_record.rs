@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::ask::canonical::hex_sha256;
 use crate::gate::ledger::Ledger;
 use crate::model::row::{RowRecord, RowStatus};
-use crate::pipeline::pages::PageDone;
+use crate::pipeline::page_state::PageDone;
 use crate::pipeline::written::{WriteError, remove_if_there, write_checked};
 use crate::store::ledger::{PageRecord, RowIndex};
 

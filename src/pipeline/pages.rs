@@ -4,7 +4,6 @@
 //! and the file still as written, the page is carried and nothing is read again.
 
 use futures_util::future::join_all;
-use serde::{Deserialize, Serialize};
 
 use crate::ask::canonical::{canonical_json, hex_sha256};
 use crate::ask::compose::{ItemView, Reader};
@@ -13,84 +12,18 @@ use crate::gate::ledger::Ledger;
 use crate::gate::page::PageText;
 use crate::gate::row::PageState;
 use crate::gate::scope::Scope;
-use crate::model::finding::Finding;
 use crate::model::item::Item;
-use crate::model::row::{RowRecord, RowStatus};
-use crate::model::run::{LedgerCounts, RowCounts};
+use crate::model::row::RowStatus;
+use crate::model::run::LedgerCounts;
 use crate::model::source::Source;
 use crate::pipeline::carry::PageCarry;
+use crate::pipeline::page_state::{PageDone, PageInput, PageReading, PageTally, PageTrouble};
 use crate::pipeline::reading::{AskTally, Desk, ItemState, ReadingError, read_item};
 use crate::pipeline::rows::{PageIdentity, in_order, rows_of_item};
 use crate::pipeline::superseded::settle_rows;
 
 /// Raised whenever gate, rows or counting change what a page's rows come to.
 const JUDGE_VERSION: &str = "judge/1";
-
-/// A frozen page, cut into items.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PageInput {
-    pub url: String,
-    pub title: String,
-    /// Canonical text.
-    pub text: String,
-    /// Text of the page that is no content; never evidence.
-    pub hidden: String,
-    /// SHA-256 of the raw bytes.
-    pub snapshot: String,
-    pub items: Vec<Item>,
-}
-
-/// What a page came to.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PageReading {
-    Done(Box<PageDone>),
-    /// Asks that somebody else has to answer first.
-    Waits {
-        asks: Vec<String>,
-        items_done: u64,
-        tally: AskTally,
-    },
-}
-
-/// A page whose items are all done.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PageDone {
-    pub rows: Vec<RowRecord>,
-    /// Every sentence and table row of all items, in reading order.
-    pub ledger: Ledger,
-    /// The gate's word on each item of the page that is not in order.
-    pub troubles: Vec<PageTrouble>,
-    pub counts: PageTally,
-    pub tally: AskTally,
-    /// Items with at least one ask answered in this run.
-    pub asked_items: u64,
-    /// Rows that stand in the place of others, old and new.
-    pub changed: Vec<(RowRecord, RowRecord)>,
-}
-
-/// An item whose page state is not `ok`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PageTrouble {
-    pub item: String,
-    pub state: PageState,
-    pub findings: Vec<Finding>,
-}
-
-/// The counts of one page, kept in the ledger so that a carried page adds up too.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PageTally {
-    pub items: u64,
-    /// Rows that came in, from both passes.
-    pub rows_in: u64,
-    pub rows: RowCounts,
-    pub sentences: LedgerCounts,
-    /// Open sentences that state a rule or a number.
-    pub omissions: u64,
-    pub findings: std::collections::BTreeMap<String, u64>,
-    /// Items carried by code when the page was last read.
-    #[serde(default)]
-    pub carried_items: u64,
-}
 
 /// The digest of the rules a page's rows depend on: what reads it, with which fields and readers.
 ///

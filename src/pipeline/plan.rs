@@ -9,7 +9,7 @@ use crate::pipeline::desk::{PageInputError, RunDesk, SourceDesk};
 use crate::pipeline::estimate::{ItemSize, item_size};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::page_end::PageEnd;
-use crate::pipeline::pages::{PageInput, PageTally};
+use crate::pipeline::page_state::{PageInput, PageTally};
 use crate::pipeline::record::held;
 use crate::pipeline::written::digest_of_file;
 

@@ -12,7 +12,7 @@ use crate::model::run::{LedgerCounts, RowCounts};
 use crate::model::source::Source;
 use crate::pipeline::failure::RunError;
 use crate::pipeline::page_record::{PageFiles, read_page_record};
-use crate::pipeline::pages::PageTally;
+use crate::pipeline::page_state::PageTally;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::reading::ReadingError;
 use crate::pipeline::record::AnswerRefused;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::run::RunSummary;
 use crate::model::snapshot::CrawlRecord;
 use crate::pipeline::page_end::PageEnd;
-use crate::pipeline::pages::PageTally;
+use crate::pipeline::page_state::PageTally;
 
 /// The counts of a run while it goes on.
 #[derive(Clone, Debug, Default, PartialEq)]
