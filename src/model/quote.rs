@@ -2,8 +2,13 @@
 //!
 //! Only ever slices: nothing is added, folded or left out here.
 
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
 use crate::model::claim::{Claim, Value};
 use crate::model::row::RowRecord;
+use crate::text::quantity::read_all;
+use crate::text::span::Span;
 
 /// How a piece is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,43 +44,82 @@ pub fn quoted_pieces(claim: &Claim) -> Vec<(Emphasis, &str)> {
     pieces
 }
 
-/// Where the claim's numbers stand in the snippet, written in digits.
+/// Where the claim's own numbers and dates stand in the snippet, in whatever spelling.
 fn number_places(snippet: &str, value: &Value) -> Vec<(usize, usize)> {
-    let wanted = numbers_of(value);
-    let mut places = Vec::new();
-    let mut start = None;
-    let mut digits = String::new();
-    for (at, it) in snippet.char_indices().chain([(snippet.len(), ' ')]) {
-        let folded = match it {
-            '０'..='９' => char::from_u32(it as u32 - '０' as u32 + '0' as u32).unwrap_or(it),
-            '．' => '.',
-            '，' => ',',
-            other => other,
-        };
-        let goes_on = start.is_some() && matches!(folded, '.' | ',');
-        if folded.is_ascii_digit() || goes_on {
-            start.get_or_insert(at);
-            if folded != ',' {
-                digits.push(folded);
-            }
-            continue;
+    let mut wanted = Wanted::default();
+    wanted.add(value);
+    if wanted.numbers.is_empty() && wanted.dates.is_empty() {
+        return Vec::new();
+    }
+    let readings = read_all(snippet);
+    let mut spans: Vec<Span> = Vec::new();
+    for date in readings.dates.iter().flat_map(|it| &it.dates) {
+        if date.candidates.iter().filter_map(|it| it.date()).any(|it| wanted.dates.contains(&it)) {
+            spans.push(date.span);
         }
-        if let Some(from) = start.take() {
-            let token = snippet[from..at].trim_end_matches(['.', ',', '．', '，']);
-            if wanted.iter().any(|it| it == digits.trim_end_matches('.')) {
-                places.push((from, from + token.len()));
-            }
+    }
+    for number in readings.numbers.iter().filter(|it| it.is_value()) {
+        let values = [Some(number.value), number.percent(), number.ratio()];
+        if values.iter().flatten().any(|it| wanted.numbers.contains(&it.normalize())) {
+            spans.push(number.span);
         }
-        digits.clear();
+    }
+    spans.sort_unstable();
+    let mut places: Vec<(usize, usize)> = Vec::new();
+    for span in spans {
+        if places.last().is_none_or(|it| it.1 <= span.start) {
+            places.push((span.start, span.end));
+        }
     }
     places
 }
 
-fn numbers_of(value: &Value) -> Vec<String> {
-    match value {
-        Value::Number(it) => vec![it.to_string()],
-        Value::Text(it) if it.chars().all(|c| c.is_ascii_digit() || c == '.') => vec![it.clone()],
-        Value::List(items) => items.iter().flat_map(numbers_of).collect(),
-        _ => Vec::new(),
+#[derive(Default)]
+struct Wanted {
+    numbers: Vec<Decimal>,
+    dates: Vec<Date>,
+}
+
+impl Wanted {
+    fn add(&mut self, value: &Value) {
+        match value {
+            Value::Number(it) => {
+                self.numbers
+                    .extend(it.to_string().parse::<Decimal>().ok().map(|it| it.normalize()));
+            }
+            Value::Text(it) => {
+                self.dates.extend(it.trim().parse::<Date>().ok());
+                self.numbers.extend(it.trim().parse::<Decimal>().ok().map(|it| it.normalize()));
+            }
+            Value::List(items) => items.iter().for_each(|it| self.add(it)),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(snippet: &str, value: Value) -> Vec<String> {
+        let claim = Claim { snippet: snippet.into(), value, ..Claim::default() };
+        let pieces = quoted_pieces(&claim);
+        assert_eq!(pieces.iter().map(|it| it.1).collect::<String>(), snippet);
+        let is_number = |it: &&(Emphasis, &str)| it.0 == Emphasis::Number;
+        pieces.iter().filter(is_number).map(|it| it.1.to_owned()).collect()
+    }
+
+    #[test]
+    fn the_claims_number_is_found_in_whatever_spelling() {
+        let number = |it: i64| Value::Number(it.into());
+        assert_eq!(numbers("aged 65 or over, or 60 if disabled", number(65)), ["65"]);
+        assert_eq!(numbers("年滿六十五歲", number(65)), ["六十五"]);
+        assert_eq!(numbers("not more than $10,330 a month", number(10_330)), ["10,330"]);
+        assert_eq!(numbers("sixty-five years of age", number(65)), ["sixty-five"]);
+        let day = Value::Text("2027-09-30".into());
+        assert_eq!(numbers("至民國116年9月30日止", day), ["民國116年9月30日"]);
+        let range = Value::List(vec![number(18), number(25)]);
+        assert_eq!(numbers("between 18 and 25", range), ["18", "25"]);
+        assert_eq!(numbers("no number here", Value::Text("words".into())), Vec::<String>::new());
     }
 }

@@ -200,6 +200,11 @@ fn write_changed(
         for (column, spec) in (0..).zip(specs) {
             write_changed_cell(pen, input, (at, column, spec, pair), sheet)?;
         }
+        let texts = [&pair.old.sentence, &pair.new.sentence, &pair.reason];
+        let widths = [44.0, 44.0, 30.0];
+        let cells = widths.into_iter().zip(texts.map(String::as_str));
+        let about = about(&pair.new);
+        sheet.set_row_height(at, row_points(cells.chain([(18.0, about.as_str())])))?;
     }
     Ok(finish_table(pen, Tab::Changed, at, lists, sheet)?)
 }

@@ -94,10 +94,10 @@ impl Desk<'_> {
 
     fn check_columns(&self, findings: &mut Vec<SignFinding>) {
         let is_needed = |it: &&Column| {
-            **it == Column::Decision
+            matches!(it, Column::Check | Column::Decision)
                 || EVIDENCE_COLUMNS.contains(it) && self.issued.shown.contains_key(it)
         };
-        let all = [&[Column::Decision], EVIDENCE_COLUMNS.as_slice()].concat();
+        let all = [&[Column::Check, Column::Decision], EVIDENCE_COLUMNS.as_slice()].concat();
         let missing: Vec<Column> =
             all.iter().filter(is_needed).filter(|it| !self.returned.has(**it)).copied().collect();
         if !missing.is_empty() {

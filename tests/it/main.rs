@@ -4,6 +4,7 @@
 mod asks;
 mod change;
 mod client;
+mod client_random;
 mod crawl;
 mod crawl_kill;
 mod fetch;
