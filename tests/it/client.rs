@@ -158,6 +158,7 @@ impl ClientBook {
     /// Saves as another program does.
     pub fn save(&self) -> Vec<u8> {
         let mut workbook = Workbook::new();
+        workbook.set_zip_compression_level(0);
         let mut properties =
             DocProperties::new().set_creation_datetime(&ExcelDateTime::from_timestamp(0).unwrap());
         for (name, value) in &self.book.properties {
