@@ -78,6 +78,7 @@ impl TokenSink for Guard {
         if self.has_multiplied.get() {
             return TokenSinkResult::Continue;
         }
+        self.n_tokens.set(self.n_tokens.get() + 1);
         let token = match token {
             Token::TagToken(tag) => match self.admit(tag, line_number) {
                 Some(tag) => Token::TagToken(tag),
@@ -87,11 +88,9 @@ impl TokenSink for Guard {
             Token::ParseError(_) => return TokenSinkResult::Continue,
             other => other,
         };
-        self.n_tokens.set(self.n_tokens.get() + 1);
         let result = self.builder.process_token(token, line_number);
-        if self.n_nodes() > FREE_NODES + 4 * self.n_tokens.get() {
-            self.has_multiplied.set(true);
-        }
+        let is_many = self.n_nodes() > FREE_NODES + 4 * self.n_tokens.get();
+        self.has_multiplied.set(is_many && !self.reads_plain);
         result
     }
 

@@ -13,7 +13,7 @@ use crate::items::element::declared;
 use crate::items::shown::is_unseen_style;
 
 /// Comparisons of an element with a hiding rule in one page, lest rules times elements add up.
-const MOST_COMPARISONS: usize = 20_000_000;
+const MOST_COMPARISONS: usize = 4_000_000;
 
 /// One rule that decides whether elements are seen.
 #[derive(Debug)]
@@ -132,10 +132,18 @@ fn note_rule(prelude: &str, body: &str, rules: &mut Vec<Rule>) {
     }
     // `html` and `body` are hidden by loading tricks and show themselves a moment later.
     for selector in prelude.split(',').map(str::trim).filter(|it| !matches!(*it, "html" | "body")) {
+        if looks_at_siblings(selector) {
+            continue;
+        }
         if let Ok(selector) = Selector::parse(selector) {
             rules.push(Rule { selector, hides });
         }
     }
+}
+
+/// Selectors whose matching can take time in the number of siblings: quadratic on a hostile page.
+fn looks_at_siblings(selector: &str) -> bool {
+    ["~", "+", ":has", ":nth", "of-type", ":is", ":where"].iter().any(|it| selector.contains(it))
 }
 
 #[cfg(test)]
@@ -162,6 +170,7 @@ mod tests {
             ("@media screen{.x{color:red;display:none}}", &["a", "b"]),
             ("@media (max-width:600px){.x{display:none}}", &[]),
             ("@import 'x'; @font-face{a:b} #b{display:none}", &["b"]),
+            ("p ~ p{display:none}", &[]),
             (".x:hover{display:none} ::before{display:none} body{display:none}", &[]),
             (".x{display:none", &["a", "b"]),
             ("}{;{{}", &[]),
