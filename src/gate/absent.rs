@@ -94,16 +94,36 @@ fn is_stitched(index: &TokenIndex, quote: &str) -> bool {
     // Without dots: the fewest passages that make up all of it, each of some length.
     let tokens: Vec<u32> = tokens_of(quote).iter().map(|it| it.hash).collect();
     let mut at = 0;
-    let mut count = 0;
+    let mut pieces: Vec<&[u32]> = Vec::new();
     while at < tokens.len() {
         let len = run_from(index, &tokens[at..]);
-        count += 1;
-        if len < LEAST_PIECE || MOST_PIECES < count {
+        if len < LEAST_PIECE || MOST_PIECES == pieces.len() {
             return false;
         }
+        pieces.push(&tokens[at..at + len]);
         at += len;
     }
-    1 < count
+    1 < pieces.len() && !pieces.windows(2).all(|it| are_near(index, it[0], it[1]))
+}
+
+/// True where the second piece follows the first over a few words: those were dropped, and the
+/// quote is no patchwork but an altered one.
+fn are_near(index: &TokenIndex, first: &[u32], second: &[u32]) -> bool {
+    const MOST_DROPPED: usize = 4;
+    let begins = |piece: &[u32]| -> Vec<usize> {
+        let starts = index.starts(&piece[..piece.len().min(3)]).into_iter().take(64);
+        let page = index.tokens();
+        let is_there = |at: &usize| {
+            page.get(*at..at + piece.len())
+                .is_some_and(|it| it.iter().zip(piece).all(|(it, hash)| it.hash == *hash))
+        };
+        starts.filter(is_there).collect()
+    };
+    let seconds = begins(second);
+    begins(first).into_iter().any(|at| {
+        let end = at + first.len();
+        seconds.iter().any(|it| end <= *it && *it <= end + MOST_DROPPED)
+    })
 }
 
 fn is_long_enough(piece: &str) -> bool {

@@ -11,6 +11,7 @@ use crate::gate::value::{Wanted, unit_of, wanted_of};
 use crate::gate::words::stems_of;
 use crate::model::claim::{Join, Op};
 use crate::model::finding::{Code, Finding, Verdict};
+use crate::text::quantity::read_quantities;
 
 /// Rows of one subject and field are compared with this many before them.
 const MAX_COMPARED: usize = 48;
@@ -68,6 +69,24 @@ fn says_same(one: &Draft, two: &Draft) -> bool {
     is_same_value && is_same_rule && is_same_place
 }
 
+/// The text without its numbers and what they count.
+fn without_numbers(text: &str) -> String {
+    let mut out = String::new();
+    let mut from = 0;
+    for quantity in read_quantities(text) {
+        let numbers = quantity.numbers.iter().map(|it| it.span);
+        for span in numbers.chain(quantity.unit_span) {
+            if from <= span.start {
+                out.push_str(text.get(from..span.start).unwrap_or_default());
+                out.push(' ');
+                from = span.end;
+            }
+        }
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    out
+}
+
 fn units_agree(one: &Draft, two: &Draft) -> bool {
     match (unit_of(&one.claim), unit_of(&two.claim)) {
         (Some(a), Some(b)) => a.1 == b.1 && a.0.agrees_with(&b.0),
@@ -120,8 +139,7 @@ fn contradict(page: &PageText, one: &Draft, two: &Draft) -> bool {
         return false;
     }
     let words = |draft: &Draft, span| {
-        let mut words = stems_of(page.slice(span));
-        words.retain(|it| !it.chars().all(|c| c.is_numeric() || ",.$%-".contains(c)));
+        let mut words = stems_of(&without_numbers(page.slice(span)));
         for it in stems_of(&draft.claim.subject) {
             words.remove(&it);
         }

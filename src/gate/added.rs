@@ -13,6 +13,7 @@ use crate::gate::value::{Wanted, wanted_of};
 use crate::gate::words::{is_function_word, stem};
 use crate::model::finding::{Code, Finding};
 use crate::text::number::read_numbers;
+use crate::text::script::simplify;
 use crate::text::span::Span;
 
 /// ADDED_WORDS and JUDGEMENT_ADDED of the value and the statement.
@@ -133,7 +134,7 @@ fn for_each_word(text: &str, mut take: impl FnMut(&str)) {
 fn for_each_place(text: &str, mut take: impl FnMut(Span, &str, &str)) {
     for_each_token(text, |span, form| {
         let first = form.chars().next().unwrap_or(' ');
-        let is_empty = is_ideograph(first) && EMPTY_HAN.contains(first)
+        let is_empty = is_ideograph(first) && EMPTY_HAN.chars().any(|it| simplify(it) == first)
             || is_function_word(form)
             || !first.is_alphanumeric();
         if !is_empty {
@@ -206,7 +207,11 @@ fn is_rule_wording(word: &str) -> bool {
     ];
     const HAN: &str = "申請人須應得不可未達低於高超過滿足至少最多以上下內限需要必條件規定為數值金額等於在前後之間";
     let first = word.chars().next().unwrap_or(' ');
-    if is_ideograph(first) { HAN.contains(first) } else { WORDS.contains(&word) }
+    if is_ideograph(first) {
+        HAN.chars().any(|it| simplify(it) == first)
+    } else {
+        WORDS.contains(&word)
+    }
 }
 
 /// A judgement that the quote does not make itself.

@@ -3,13 +3,13 @@
 //! A sentence is explained only where its own words show that it states no condition; when in doubt
 //! it stays open, and an open rule is an omission for a person to look at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::gate::draft::Draft;
 use crate::gate::ledger::{Fate, Ledger, LedgerEntry, Why};
 use crate::gate::page::PageText;
 use crate::gate::scope::Scope;
-use crate::text::marker::{MarkerKind, markers_of_sentence};
+use crate::text::marker::{MarkerKind, Strength, markers_of_sentence};
 use crate::text::outline::BlockKind;
 use crate::text::quantity::read_all;
 use crate::text::span::Span;
@@ -21,7 +21,7 @@ const MAX_READ: usize = 4_000;
 pub fn read_ledger(page: &PageText, scope: &Scope, drafts: &[Draft]) -> Ledger {
     let users = users_of(page, drafts);
     let inside = |it: &Span| scope.span.is_none_or(|span| span.overlaps(*it));
-    let entries = page
+    let mut entries: Vec<LedgerEntry> = page
         .sentences()
         .iter()
         .enumerate()
@@ -34,7 +34,26 @@ pub fn read_ledger(page: &PageText, scope: &Scope, drafts: &[Draft]) -> Ledger {
             LedgerEntry { span: *span, fate }
         })
         .collect();
+    open_siblings(page, &mut entries);
     Ledger { entries }
+}
+
+/// Where rows use one item of a list, the others are conditions as well, whatever their words.
+fn open_siblings(page: &PageText, entries: &mut [LedgerEntry]) {
+    let outline = page.outline();
+    let lead_of = |it: &LedgerEntry| {
+        let block = outline.block_at(it.span.start)?;
+        outline.lead_in(block)
+    };
+    let is_used = |it: &&LedgerEntry| matches!(it.fate, Fate::Used { .. });
+    let used: BTreeSet<usize> = entries.iter().filter(is_used).filter_map(lead_of).collect();
+    for entry in entries {
+        let is_plain = matches!(entry.fate, Fate::NotACondition { why: Why::Plain });
+        let has_words = page.slice(entry.span).chars().any(char::is_alphanumeric);
+        if is_plain && has_words && lead_of(entry).is_some_and(|it| used.contains(&it)) {
+            entry.fate = Fate::Open { is_rule: true };
+        }
+    }
 }
 
 /// Sentence -> ids of the rows that quote it, or that probably mean it.
@@ -65,8 +84,11 @@ fn fate_of(page: &PageText, span: Span) -> Fate {
     }
     let text = bounded(page.slice(span));
     let is_last = block.is_some_and(|it| outline.blocks[it].content.end <= span.end);
-    let leads = block.is_some_and(|it| is_last && outline.members(it).next().is_some());
-    if leads {
+    if !text.chars().any(char::is_alphanumeric) {
+        return explained(Why::Plain);
+    }
+    let has_items = block.is_some_and(|it| outline.members(it).next().is_some());
+    if has_items && (is_last || points_down(text)) {
         return explained(Why::LeadIn);
     }
     match why_no_condition(text) {
@@ -75,6 +97,12 @@ fn fate_of(page: &PageText, span: Span) -> Fate {
         None if is_condition_item(page, block) => Fate::Open { is_rule: true },
         None => explained(Why::Plain),
     }
+}
+
+/// "Both of these must be true.", "the requirements listed below", 下列情形之一.
+fn points_down(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ["of these", "below", "following", "下列", "以下"].iter().any(|it| lower.contains(it))
 }
 
 fn bounded(text: &str) -> &str {
@@ -154,14 +182,16 @@ fn is_rule(text: &str) -> bool {
     if !readings.quantities.is_empty() || !readings.dates.is_empty() {
         return true;
     }
-    markers_of_sentence(text, Span::new(0, text.len())).iter().any(|it| {
-        matches!(
-            it.kind,
-            MarkerKind::Force(_)
-                | MarkerKind::Exception
-                | MarkerKind::Restriction
-                | MarkerKind::Bound
-        )
+    markers_of_sentence(text, Span::new(0, text.len())).iter().any(|it| match it.kind {
+        // "You can apply online" offers a way; it binds nobody.
+        MarkerKind::Force(Strength::May) => {
+            !it.span.slice(text).is_some_and(|word| word.eq_ignore_ascii_case("can"))
+        }
+        MarkerKind::Force(_)
+        | MarkerKind::Exception
+        | MarkerKind::Restriction
+        | MarkerKind::Bound => true,
+        _ => false,
     })
 }
 

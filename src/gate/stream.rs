@@ -147,7 +147,8 @@ impl Walk<'_> {
                 let next_visible = self.text[at..].chars().skip(1).find(|it| !it.is_whitespace());
                 let joins =
                     follows_number && next_visible.is_some_and(|it| narrow(it).is_ascii_digit());
-                let minus = !self.last.is_alphanumeric()
+                let before = self.text[..at].chars().next_back();
+                let minus = !before.is_some_and(char::is_alphanumeric)
                     && next.is_some_and(|it| it.is_ascii_digit() || is_currency(it));
                 joins || minus
             }
@@ -254,7 +255,7 @@ mod tests {
             ("must be < HK$10", "must be > HK$10"),
             ("1.5", "15"),
             ("1,200", "1.200"),
-            ("-5 degrees", "5 degrees"),
+            ("at -5 degrees", "at 5 degrees"),
             ("HK$100", "HK100"),
             ("£5", "$5"),
             ("12%", "12"),

@@ -15,11 +15,10 @@ pub fn check_subject(stand: &Stand) -> Option<Finding> {
     if subject.is_empty() {
         return None;
     }
-    let around = surroundings(stand);
-    if subject.is_subset(&stems_of(&around)) {
-        return None;
-    }
-    let owner = other_section(stand).or_else(|| other_scheme(stand, &around))?;
+    let owner = other_scheme(stand).or_else(|| {
+        let around = surroundings(stand);
+        if subject.is_subset(&stems_of(&around)) { None } else { other_section(stand) }
+    })?;
     let named = &stand.claim.subject;
     let detail = stand.page.pick(
         || format!("the quote is about “{owner}”, the row about “{named}”"),
@@ -81,15 +80,19 @@ fn is_beside(stand: &Stand, heading: usize, path: &[usize]) -> bool {
         && blocks[heading].kind == BlockKind::Heading
 }
 
-/// Another scheme named in the quote's sentence, where the page names the subject elsewhere.
-fn other_scheme(stand: &Stand, around: &str) -> Option<String> {
+/// Another scheme that the quote's sentence begins with, where the page names the subject elsewhere.
+fn other_scheme(stand: &Stand) -> Option<String> {
     let subject = stand.claim.subject.trim();
-    if !is_scheme_name(subject) || around.contains(subject) {
+    let sentence = stand.context_text().trim_start();
+    if !is_scheme_name(subject) || sentence.contains(subject) {
         return None;
     }
-    let differs = |it: &&&str| !subject.contains(**it) && !it.contains(subject);
-    let names = scheme_names(stand.context_text());
-    let rival = names.iter().find(differs)?;
+    let opens = |it: &&&str| {
+        let rest = sentence.strip_prefix("The ").unwrap_or(sentence);
+        rest.starts_with(**it) && !subject.contains(**it) && !it.contains(subject)
+    };
+    let names = scheme_names(sentence);
+    let rival = names.iter().find(opens)?;
     let is_on_page = !stand.page.find(subject).is_empty();
     is_on_page.then(|| (*rival).to_owned())
 }

@@ -108,6 +108,13 @@ fn false_alarms(corpus: &str) -> (f64, String) {
     let (mut all, mut refused) = (0, 0);
     for page in labelled_pages(corpus) {
         let judgement = judge_page(corpus, &page);
+        println!("{} {:?} {:?}", page.key, judgement.page.state, judgement.ledger.counts());
+        for it in &judgement.page.findings {
+            println!("    {}: {}", it.code, it.detail);
+        }
+        for it in judgement.ledger.omissions() {
+            println!("  open {}", page.text[it.start..it.end].replace('\n', " "));
+        }
         for row in &judgement.rows {
             all += 1;
             if row.verdict() < Verdict::Flag {
