@@ -17,6 +17,8 @@ pub struct Draft {
     pub clause: Span,
     /// Where the words of the subject stand, if anywhere.
     pub subject: Option<Span>,
+    /// Whom the sentence is about, where that stands apart from the subject: 低收入戶者，….
+    pub topic: Option<Span>,
     pub op: Op,
     pub value: Value,
     pub unit: Option<String>,
@@ -34,6 +36,7 @@ impl Draft {
             snippet,
             clause: snippet,
             subject: None,
+            topic: None,
             op: Op::Is,
             value: Value::Text(words.slice(text).unwrap_or_default().to_owned()),
             unit: None,
@@ -50,6 +53,7 @@ impl Draft {
             snippet,
             clause,
             subject: None,
+            topic: None,
             op: measure.op,
             value: measure.value.clone(),
             unit: measure.unit.clone(),
@@ -91,10 +95,17 @@ pub struct Seat<'a> {
 
 /// Turns a draft into a claim.
 pub fn claim_of(text: &str, draft: &Draft, field: &Field, seat: Seat<'_>) -> Claim {
-    let own = draft.subject.and_then(|it| it.slice(text)).map(str::trim);
+    let words = |span: Option<Span>| {
+        span.and_then(|it| it.slice(text)).map(str::trim).filter(|it| !it.is_empty())
+    };
+    let own = words(draft.subject).unwrap_or(seat.subject);
+    let subject = match words(draft.topic).filter(|it| !own.starts_with(it)) {
+        Some(topic) => format!("{topic}，{own}"),
+        None => own.to_owned(),
+    };
     Claim {
         id: String::new(),
-        subject: own.filter(|it| !it.is_empty()).unwrap_or(seat.subject).to_owned(),
+        subject,
         field: field.name.clone(),
         op: draft.op,
         value: draft.value.clone(),

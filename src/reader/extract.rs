@@ -16,6 +16,11 @@ use crate::reader::han::{HanSeat, read_han_sentence, read_proviso};
 use crate::reader::lead::{LeadSense, ListKind, asks_who, no_lead, read_lead};
 use crate::reader::lists::Lists;
 use crate::reader::measure::measures_in;
+use crate::reader::quote::complete_quote;
+use crate::text::combination::{Certainty, Combination, Connection};
+use crate::text::connective::join_of_ends;
+use crate::text::lead_in::join_of_lead;
+use crate::text::marker::markers_of_sentence;
 use crate::text::outline::{Block, BlockKind, Outline, read_outline};
 use crate::text::sentence::{is_proviso, sentences_of_block};
 use crate::text::span::Span;
@@ -98,7 +103,13 @@ impl<'a> Reading<'a> {
         let items = self.lists.items_of(lead).iter();
         let items: Vec<&str> =
             items.filter_map(|&it| self.outline.blocks[it].content.slice(text)).collect();
-        read_lead(words, self.heading_of(lead), &items)
+        let mut sense = read_lead(words, self.heading_of(lead), &items);
+        if sense.kind == ListKind::Conditions {
+            let stated = join_of_lead(text, block.content);
+            let ends = join_of_ends(text, self.outline, self.lists.items_of(lead));
+            sense.join = settle(sense.join, stated, ends);
+        }
+        sense
     }
 
     /// The words that lead a list in: all of a Chinese block, the last two English sentences.
@@ -159,6 +170,7 @@ impl<'a> Reading<'a> {
         for (position, &sentence) in sentences.iter().enumerate() {
             let words = sentence.slice(text).unwrap_or_default();
             let is_first = position == 0;
+            let first_draft = drafts.len();
             let force = sense.force.filter(|_| is_first);
             if !is_mostly_han(words) {
                 let seat = EnglishSeat { is_case: is_cases && is_first, act: sense.act, force };
@@ -176,6 +188,10 @@ impl<'a> Reading<'a> {
                     force,
                 };
                 drafts.extend(read_han_sentence(text, sentence, proviso, seat));
+            }
+            let markers = markers_of_sentence(text, sentence);
+            for draft in drafts.iter_mut().skip(first_draft) {
+                draft.snippet = complete_quote(&markers, draft.snippet);
             }
         }
         self.seat_drafts(at, sense, drafts);
@@ -263,47 +279,18 @@ impl<'a> Reading<'a> {
         }
         let subject =
             if lead_words.is_empty() { heading } else { self.subject_of_lead(lead, heading) };
-        let inner = group.as_ref().and_then(|it| self.inner_group(at, sense, it, &drafts));
         for draft in drafts {
             let bond = draft.bond.map(|(join, words)| (join, self.bind(join, words)));
             let (join, group) = match &bond {
                 Some((join, group)) => (Some(*join), Some(group.as_str())),
                 None if draft.act == Act::Exception && sense.act != Act::Exception => (None, None),
-                None => match &inner {
-                    Some((join, group)) => (Some(*join), Some(group.as_str())),
-                    None => (sense.join, group.as_deref()),
-                },
+                None => (sense.join, group.as_deref()),
             };
             let clause = draft.clause.slice(text).unwrap_or_default();
             let wanted = Wanted { clause, context: &context, shape: draft.shape, act: draft.act };
             let Some(field) = self.chooser.choose(wanted) else { continue };
             self.rows.push(claim_of(text, &draft, field, Seat { join, group, subject }));
         }
-    }
-
-    /// An item with several rows that join otherwise than the list does ("aged 18 to 23 and enrolled"
-    /// in a list of alternatives) makes a group within the group. Where an item has both "and" and
-    /// "or", nothing is claimed beyond the list.
-    fn inner_group(
-        &mut self,
-        at: usize,
-        sense: LeadSense,
-        outer: &str,
-        drafts: &[Draft],
-    ) -> Option<(Join, String)> {
-        let count =
-            drafts.iter().filter(|it| it.bond.is_none() && it.act != Act::Exception).count();
-        let words = self.outline.blocks[at].content.slice(&self.ask.text).unwrap_or_default();
-        let join = join_within(words).filter(|it| count > 1 && Some(*it) != sense.join)?;
-        let name = format!("i{at}");
-        self.named.insert(name.clone());
-        self.groups.push(Group {
-            id: name.clone(),
-            join: Some(join),
-            parent: Some(outer.to_owned()),
-            snippet: words.to_owned(),
-        });
-        Some((join, name))
     }
 
     /// Names the group that the words of a sentence make.
@@ -342,20 +329,21 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// How the parts of one item join, where it has only one kind of connective.
-fn join_within(words: &str) -> Option<Join> {
-    let low = words.to_lowercase();
-    let low = low.trim_end_matches([' ', ',', ';', '*']);
-    let low = low.strip_suffix(" and").or(low.strip_suffix(" or")).unwrap_or(low);
-    let (ands, ors) = if is_mostly_han(low) {
-        (has_any(low, &["且", "並", "，及"]), has_any(low, &["或"]))
-    } else {
-        (low.contains(" and "), low.contains(" or "))
+/// What lead-in and items state goes before what the lead-in only seems to say; where they cannot be
+/// read one way, nothing is claimed.
+fn settle(seems: Option<Join>, lead: Option<Connection>, ends: Option<Connection>) -> Option<Join> {
+    let stated = |it: Option<Connection>| it.filter(|it| it.certainty != Certainty::Implied);
+    let Some(found) = stated(lead).or(stated(ends)) else {
+        return seems.or_else(|| lead.or(ends).map(|it| join_of(it.combination)));
     };
-    match (ands, ors) {
-        (true, false) => Some(Join::All),
-        (false, true) => Some(Join::Any),
-        _ => None,
+    (found.certainty == Certainty::Stated).then(|| join_of(found.combination))
+}
+
+fn join_of(combination: Combination) -> Join {
+    match combination {
+        Combination::All => Join::All,
+        Combination::Any => Join::Any,
+        Combination::None => Join::None,
     }
 }
 

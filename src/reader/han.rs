@@ -328,11 +328,11 @@ impl<'a> Reader<'a> {
         let act = if self.seat.act == Act::Condition { act } else { self.seat.act };
         for measure in &part.measures {
             let subject = Span::new(part.span.start, measure.span.start.max(part.span.start));
-            drafts.push(
-                Draft::measure(self.quote(from, part.span), part.span, measure, act)
-                    .with_force(force.or(self.seat.force))
-                    .with_subject(Some(trim(self.text, subject, closes))),
-            );
+            let mut draft = Draft::measure(self.quote(from, part.span), part.span, measure, act)
+                .with_force(force.or(self.seat.force))
+                .with_subject(Some(trim(self.text, subject, closes)));
+            draft.topic = self.topic_before(part.span.start);
+            drafts.push(draft);
         }
     }
 
@@ -345,8 +345,21 @@ impl<'a> Reader<'a> {
         let whole = trim(self.text, Span::new(quote.start, part.span.end), closes);
         let value = if own.is_empty() || act == Act::Exclusion { whole } else { own };
         let mut draft = Draft::words(self.text, quote, value, act);
+        if words.trim_end_matches(closes).ends_with("為止") {
+            draft = self.compared(draft, part.span);
+        }
         draft.clause = part.span;
         draft.with_force(force.or(self.seat.force))
+    }
+
+    /// The first clause of the segment, where it only names somebody or a case and stands before
+    /// `at`.
+    fn topic_before(&self, at: usize) -> Option<Span> {
+        let first = self.parts.first()?;
+        let names = matches!(first.role, Role::Topic | Role::Label | Role::Condition);
+        let topic = trim(self.text, first.span, closes);
+        let is_short = self.words(topic).chars().count() <= 24;
+        (names && is_short && first.measures.is_empty() && first.span.end <= at).then_some(topic)
     }
 
     fn start_of(&self, at: usize) -> usize {

@@ -147,10 +147,24 @@ pub fn states(body: &str) -> bool {
 }
 
 fn is_formality(body: &str) -> bool {
-    let ends =
-        ["訂定之", "定之", "自發布日施行", "自公布日施行", "制定本條例", "制定本法", "會商訂定"];
-    let whole = ["亦同", "其規定如下"];
-    ends.iter().any(|it| body.ends_with(it)) && !body.contains("依下列") || whole.contains(&body)
+    const ENDS: &[&str] = &[
+        "訂定之",
+        "另定之",
+        "自發布日施行",
+        "自公布日施行",
+        "自發布日起施行",
+        "制定本條例",
+        "制定本法",
+        "會商訂定",
+    ];
+    // 由本部定之, but not 由本部核定之.
+    let is_deferred = body.ends_with("定之")
+        && body.contains('由')
+        && !["認", "核", "審", "評", "裁", "鑑", "判", "決", "檢"]
+            .iter()
+            .any(|it| body.ends_with(&format!("{it}定之")));
+    let is_rule_making = ENDS.iter().any(|it| body.ends_with(it)) || is_deferred;
+    is_rule_making && !body.contains("依下列") || matches!(body, "亦同" | "其規定如下")
 }
 
 /// Modal and adverbial alone: 得視實際狀況, 應依本辦法規定, 應自收件之日起.
@@ -234,7 +248,15 @@ pub fn compared_words(body: &str) -> Option<(Op, usize)> {
         return (at > 0 || body.ends_with('者')).then_some((op, end)).filter(|_| end < body.len());
     }
     // 優等以上, 高中以上學校: from that grade up.
-    let grade = |word: &str| body.find(word).is_some_and(|at| at > 0);
+    let grade = |word: &str| {
+        body.find(word).is_some_and(|at| {
+            let after = &body[at + word.len()..];
+            at > 0 && !["簡稱", "稱", "同", "各"].iter().any(|it| after.starts_with(it))
+        })
+    };
+    if let Some(at) = body.find('至').filter(|_| body.ends_with("為止")) {
+        return Some((Op::Le, at + '至'.len_utf8()));
+    }
     if grade("以上") { Some((Op::Ge, 0)) } else { grade("以下").then_some((Op::Le, 0)) }
 }
 

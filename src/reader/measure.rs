@@ -170,7 +170,12 @@ fn is_mention(text: &str, it: &Measure) -> bool {
         return true;
     }
     let is_time = matches!(it.shape, Shape::Time | Shape::Years);
-    (is_one && unit == "次")
+    // 二十四時, 附表第一級, 萬元數: an hour of the day, a line of a table, a place value.
+    let is_named = (it.unit.is_none() && after.starts_with('時'))
+        || (it.shape == Shape::Grade && before.ends_with('表'))
+        || after.starts_with('數');
+    is_named
+        || (is_one && unit == "次")
         || (is_time && after.starts_with('度'))
         || (is_time
             && is_one

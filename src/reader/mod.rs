@@ -13,4 +13,5 @@ pub mod han_clause;
 pub mod lead;
 pub mod lists;
 pub mod measure;
+pub mod quote;
 pub mod review;
