@@ -14,7 +14,7 @@ use crate::text::period::{per_after, per_before};
 use crate::text::range::is_range;
 use crate::text::role::Role;
 use crate::text::span::Span;
-use crate::text::unit::Unit;
+use crate::text::unit::{Unit, unit_after};
 
 /// One quantity of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +74,7 @@ fn bare_quantities(lexemes: &Lexemes<'_>, numbers: &[NumberToken]) -> Vec<Quanti
         let mut ends = vec![number.clone()];
         if let Some(next) = numbers.get(at)
             && let Some(high) = measure(lexemes, next).filter(|_| is_range(lexemes, number, next))
+            && are_ends(number, next, &measured, &high)
         {
             ends.push(next.clone());
             measured = Measured {
@@ -91,13 +92,32 @@ fn bare_quantities(lexemes: &Lexemes<'_>, numbers: &[NumberToken]) -> Vec<Quanti
                 && it.first <= number.end + 3
                 && ends.len() == 1
         });
-        if restated && let Some(inner) = numbers.get(at).and_then(|it| measure(lexemes, it)) {
-            measured = Measured { first: measured.first, ..inner };
+        if restated && let Some(again) = numbers.get(at) {
+            let end = again.end + usize::from(lexemes.head(again.end) == ')');
+            if let Some((start, end, unit)) =
+                unit_after(lexemes, end).filter(|_| measured.unit.is_none())
+            {
+                measured.unit = Some(unit);
+                measured.unit_span = Some(lexemes.span(start, end));
+                measured.end = end;
+            } else {
+                measured.end = end;
+            }
             at += 1;
         }
         found.push(quantity(lexemes, ends, measured));
     }
     found
+}
+
+/// False for what only looks like a range: $2-to-$1, "1 month to 2 years" (two units).
+fn are_ends(low: &NumberToken, high: &NumberToken, one: &Measured, two: &Measured) -> bool {
+    let money = one.unit.as_ref().is_some_and(|it| it.currency.is_some());
+    let same = match (&one.unit, &two.unit) {
+        (Some(one), Some(two)) => one.agrees_with(two),
+        _ => true,
+    };
+    same && low.value != high.value && !(money && low.value > high.value)
 }
 
 fn quantity(lexemes: &Lexemes<'_>, mut ends: Vec<NumberToken>, measured: Measured) -> Quantity {
@@ -115,9 +135,9 @@ fn quantity(lexemes: &Lexemes<'_>, mut ends: Vec<NumberToken>, measured: Measure
     }
     let mut first = measured.first;
     if let Some(unit) = &mut unit {
-        let (after, mut per) = per_after(lexemes, end);
+        let (after, mut per) = per_after(lexemes, end, unit);
         end = after;
-        let (before, earlier) = per_before(lexemes, first);
+        let (before, earlier) = per_before(lexemes, first, unit);
         first = before.min(first);
         per.extend(earlier);
         unit.per = per;
@@ -186,7 +206,9 @@ fn share_units(lexemes: &Lexemes<'_>, quantities: &mut [Quantity]) {
         let joint = lexemes.solid(one.end);
         let joins = matches!(lexemes.head(joint), '、' | '或' | '及' | '和' | '/' | ',')
             || lexemes.is_word_of(joint, &["or", "and"]);
-        if one.unit.is_none() && joins && lexemes.solid(joint + 1) == two.first {
+        let plain =
+            one.numbers.iter().all(|it| it.form == Form::Plain && !it.times) && !one.implied;
+        if one.unit.is_none() && plain && joins && lexemes.solid(joint + 1) == two.first {
             one.unit.clone_from(&two.unit);
             one.unit_span = two.unit_span;
         }

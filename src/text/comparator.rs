@@ -6,6 +6,7 @@
 
 use crate::text::comparison_words::{NOT_COMPARING, PHRASES};
 use crate::text::lexeme::{LexKind, Lexemes};
+use crate::text::numeral_en::read_words;
 use crate::text::relation::Relation::{AtLeast, AtMost, Equal, LessThan, MoreThan};
 use crate::text::span::Span;
 
@@ -39,7 +40,9 @@ pub fn read_comparators(lexemes: &Lexemes<'_>) -> Vec<Comparator> {
             at = end;
             continue;
         }
-        let Some((end, (relation, reach, temporal))) = PHRASES.longest_at(lexemes, at) else {
+        let phrase =
+            PHRASES.longest_at(lexemes, at).filter(|(end, it)| stands(lexemes, at, *end, it.1));
+        let Some((end, (relation, reach, temporal))) = phrase else {
             at += 1;
             continue;
         };
@@ -64,6 +67,28 @@ pub fn read_comparators(lexemes: &Lexemes<'_>) -> Vec<Comparator> {
         at = end;
     }
     found
+}
+
+/// False for words that look like a comparison here and are none: "18 or over 65", 過 alone.
+fn stands(lexemes: &Lexemes<'_>, at: usize, end: usize, reach: Reach) -> bool {
+    if lexemes.head(at) == '過' && end == at + 1 {
+        return lexemes.head(end) == '半';
+    }
+    if reach != Reach::After || !lexemes.is_word_of(at, &["or", "and"]) {
+        return true;
+    }
+    // "or over" belongs to the number after it, where there is one.
+    let mut next = lexemes.solid(end);
+    while lexemes.is_word_of(next, &["the", "age", "of", "than", "a"]) {
+        if lexemes.is_word_of(next, &["than", "age"]) {
+            return false;
+        }
+        next = lexemes.solid(next + 1);
+    }
+    let symbol = matches!(lexemes.head(next), '$' | '£' | '€') || lexemes.head(next + 1) == '$';
+    let counted = lexemes.is_word_of(end - 1, &["more", "less", "fewer"]);
+    counted
+        || !(lexemes.kind(next) == LexKind::Digits || symbol || read_words(lexemes, next).is_some())
 }
 
 /// "Before they turned 18", "after reaching 65": one comparison in two words.
@@ -123,7 +148,13 @@ fn negation_before(lexemes: &Lexemes<'_>, at: usize, floor: usize, reach: Reach)
         if lexemes.kind(before) != LexKind::Word {
             break;
         }
-        let cannot = lexemes.is_word_of(before, &["not", "cannot", "never", "neither", "nor"]);
+        let cannot = lexemes.is_word_of(
+            before,
+            &[
+                "not", "cannot", "never", "neither", "nor", "fail", "fails", "failed", "failing",
+                "without",
+            ],
+        );
         if cannot || word.to_lowercase().replace('’', "'").ends_with("n't") {
             return (before, true);
         }

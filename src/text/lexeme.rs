@@ -3,6 +3,7 @@
 //! Offsets always count in the text as given: nothing here folds, drops or replaces a byte of it.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use crate::text::span::Span;
 
@@ -218,30 +219,51 @@ impl<'t> Lexemes<'t> {
     }
 }
 
-/// Phrases of both languages, found by their first character.
+/// Phrases of both languages, found by their first word or their first Han character.
 #[derive(Debug)]
 pub struct PhraseTable<T> {
-    by_head: HashMap<char, Vec<(&'static str, T)>>,
+    by_word: HashMap<String, Vec<(&'static str, T)>>,
+    by_char: HashMap<char, Vec<(&'static str, T)>>,
 }
+
+/// The longest word that opens a phrase.
+const LONGEST_OPENING: usize = 24;
 
 impl<T: Clone> PhraseTable<T> {
     /// Files the phrases; of those that fit at one place the longest is found.
     pub fn new(phrases: impl IntoIterator<Item = (&'static str, T)>) -> Self {
-        let mut by_head: HashMap<char, Vec<(&'static str, T)>> = HashMap::new();
+        let mut table = Self { by_word: HashMap::new(), by_char: HashMap::new() };
         for (phrase, meaning) in phrases {
-            if let Some(head) = phrase.chars().next() {
-                by_head.entry(head).or_default().push((phrase, meaning));
+            let opening = phrase.split(' ').next().unwrap_or_default();
+            let Some(head) = opening.chars().next() else { continue };
+            if sort_of(head) != LexKind::Word {
+                table.by_char.entry(head).or_default().push((phrase, meaning));
+                continue;
             }
+            let stem: String = opening
+                .chars()
+                .take_while(|it| sort_of(*it) == LexKind::Word || *it == '\'')
+                .collect();
+            if opening.ends_with('~') {
+                let plural = format!("{stem}s");
+                table.by_word.entry(plural).or_default().push((phrase, meaning.clone()));
+            }
+            table.by_word.entry(stem).or_default().push((phrase, meaning));
         }
-        for bucket in by_head.values_mut() {
-            bucket.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.chars().count()));
-        }
-        Self { by_head }
+        table
     }
 
     /// The longest phrase that stands at `at`: the index after it and its meaning.
     pub fn longest_at(&self, lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, T)> {
-        let bucket = self.by_head.get(&lexemes.head(at))?;
+        let bucket = match lexemes.kind(at) {
+            LexKind::Word if lexemes.slice(at).len() > LONGEST_OPENING => None,
+            LexKind::Word => {
+                let word: String = lexemes.slice(at).chars().map(fold).collect();
+                self.by_word.get(&word)
+            }
+            LexKind::Han | LexKind::Mark => self.by_char.get(&lexemes.head(at)),
+            _ => None,
+        }?;
         bucket
             .iter()
             .filter_map(|(phrase, it)| lexemes.phrase_at(at, phrase).map(|end| (end, it)))
@@ -329,8 +351,6 @@ fn traditional(it: char) -> char {
         ('内', '內'),
         ('后', '後'),
         ('于', '於'),
-        ('屆', '屆'),
-        ('届', '屆'),
         ('为', '為'),
         ('爲', '為'),
         ('间', '間'),
@@ -389,19 +409,16 @@ fn traditional(it: char) -> char {
         ('队', '隊'),
         ('欧', '歐'),
         ('镑', '鎊'),
-        ('日', '日'),
         ('课', '課'),
         ('场', '場'),
         ('处', '處'),
         ('颗', '顆'),
-        ('万', '萬'),
         ('实', '實'),
         ('将', '將'),
         ('动', '動'),
         ('资', '資'),
         ('计', '計'),
         ('领', '領'),
-        ('逾', '逾'),
         ('从', '從'),
         ('无', '無'),
         ('应', '應'),
@@ -414,7 +431,6 @@ fn traditional(it: char) -> char {
         ('对', '對'),
         ('农', '農'),
         ('历', '曆'),
-        ('歷', '曆'),
         ('启', '啟'),
         ('标', '標'),
         ('准', '準'),
@@ -424,7 +440,6 @@ fn traditional(it: char) -> char {
         ('阶', '階'),
         ('岛', '島'),
     ];
-    use std::sync::LazyLock;
     static MAP: LazyLock<HashMap<char, char>> = LazyLock::new(|| PAIRS.iter().copied().collect());
     MAP.get(&it).copied().unwrap_or(it)
 }

@@ -1,6 +1,7 @@
 //! The unit of one number: currency before or after it, a measure word, percent, an age.
 //! Never looks for a unit beyond the words that belong to the number.
 
+use crate::text::duration::implicit_one_at;
 use crate::text::lexeme::{LexKind, Lexemes, is_hyphen};
 use crate::text::money::{currency_after, currency_before};
 use crate::text::number::NumberToken;
@@ -52,6 +53,10 @@ fn value_unit(lexemes: &Lexemes<'_>, number: &NumberToken) -> Measured {
         let unit_span = Some(lexemes.span(start, end));
         return Measured { end, unit: Some(Unit::money(currency)), unit_span, ..bare };
     }
+    if let Some((end, unit)) = half_of_one(lexemes, number) {
+        let unit_span = Some(lexemes.span(number.end, end));
+        return Measured { end, unit: Some(unit), unit_span, ..bare };
+    }
     let aged = age_before(lexemes, number.first);
     if let Some((start, end, unit)) = unit_after(lexemes, number.end) {
         let age = aged.is_some() && unit.family == Family::Duration && unit.name == "year";
@@ -84,6 +89,16 @@ fn value_unit(lexemes: &Lexemes<'_>, number: &NumberToken) -> Measured {
         };
     }
     bare
+}
+
+/// "Half a month", "half of a day": the article belongs to the half.
+fn half_of_one(lexemes: &Lexemes<'_>, number: &NumberToken) -> Option<(usize, Unit)> {
+    if !lexemes.is_word(number.first, "half") {
+        return None;
+    }
+    let next = lexemes.solid(number.end);
+    let next = if lexemes.is_word(next, "of") { lexemes.solid(next + 1) } else { next };
+    implicit_one_at(lexemes, next).map(|it| (it.end, it.unit))
 }
 
 /// "aged 65", "age 65", "ages 18 to 23", "turn 18", 年齡: what comes before says that it is an age.
@@ -145,7 +160,9 @@ fn graded(lexemes: &Lexemes<'_>, number: &NumberToken) -> Option<Measured> {
         .filter(|it| lexemes.head(*it) == '第')
         .unwrap_or(number.first);
     let unit_span = Some(lexemes.span(start, end));
-    let day_of_month = unit.name == "day" && lexemes.is_word(lexemes.solid(end), "of");
+    let month_before = lexemes.head_before(number.first) == '月';
+    let day_of_month =
+        unit.name == "day" && (month_before || lexemes.is_word(lexemes.solid(end), "of"));
     (unit.family == Family::Grade || day_of_month).then_some(Measured {
         first,
         end,

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::text::lexeme::{Lexemes, PhraseTable};
+use crate::text::lexeme::{LexKind, Lexemes, PhraseTable};
 
 /// A currency, as far as the wording tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -157,7 +157,7 @@ static AFTER_TABLE: LazyLock<PhraseTable<Currency>> =
     LazyLock::new(|| PhraseTable::new(AFTER.iter().copied()));
 
 /// The most lexemes a currency takes before an amount.
-const LONGEST_BEFORE: usize = 4;
+const LONGEST_BEFORE: usize = 6;
 
 /// The currency written right before the amount that starts at `at`: its first lexeme and itself.
 pub fn currency_before(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Currency)> {
@@ -178,8 +178,16 @@ pub fn currency_before(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Curre
 
 /// `HK$`, `NT$`: the letters and the sign stand together.
 fn before_at(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Currency)> {
+    // "N.T.$", "U.S.$"
+    if lexemes.head(at + 1) == '.' && lexemes.head(at + 3) == '.' && lexemes.head(at + 4) == '$' {
+        let joined = format!("{}{}$", lexemes.head(at), lexemes.head(at + 2));
+        if let Some((_, currency)) = BEFORE.iter().find(|(it, _)| *it == joined) {
+            return Some((at + 5, *currency));
+        }
+    }
     if lexemes.head(at + 1) == '$' {
-        let letters = lexemes.slice(at).to_lowercase();
+        let letters = lexemes.slice(at);
+        let letters = if letters.len() <= 4 { letters.to_lowercase() } else { String::new() };
         let joined = format!("{letters}$");
         if let Some((_, currency)) = BEFORE.iter().find(|(it, _)| *it == joined) {
             return Some((at + 2, *currency));
@@ -190,9 +198,18 @@ fn before_at(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Currency)> {
 
 /// The currency written after the amount that ends at `at`: the lexeme after it and itself.
 pub fn currency_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, usize, Currency)> {
+    if lexemes.kind(at) == LexKind::Break {
+        return None;
+    }
     let start = lexemes.solid(at);
+    if start == at && lexemes.is_word(at, "p") {
+        return Some((at, at + 1, Currency::Cent));
+    }
     let start = if lexemes.head(start) == '-' { start + 1 } else { start };
-    AFTER_TABLE.longest_at(lexemes, start).map(|(end, it)| (start, end, it))
+    let (end, currency) = AFTER_TABLE.longest_at(lexemes, start)?;
+    // The sign before the next amount is not the sign of this one.
+    let leads = lexemes.kind(start) == LexKind::Mark && lexemes.kind(end) == LexKind::Digits;
+    (!leads).then_some((start, end, currency))
 }
 
 /// The currency that a whole word names, as models write it in a unit: `HKD`, `NT$`, `元`, `dollars`.

@@ -354,6 +354,13 @@ fn tail_letters(lexemes: &Lexemes<'_>, at: usize) -> Option<usize> {
         "s", "d", "h",
     ];
     let paid = currency_after(lexemes, next).is_some();
+    let scale = lexemes.is_word_of(next, &["k", "m", "mn", "mil", "b", "bn"]);
+    let scaled = currency_before(lexemes, at).is_some()
+        || unit_after(lexemes, next + 1).is_some()
+        || currency_after(lexemes, next + 1).is_some();
+    if scale && !scaled && lexemes.slice(next) != "m" {
+        return Some(next + 1);
+    }
     let written = lexemes.slice(next);
     (!paid && written.is_ascii() && !lexemes.is_word_of(next, &known)).then_some(next + 1)
 }

@@ -4,6 +4,9 @@ use rust_decimal::Decimal;
 
 use crate::text::lexeme::{LexKind, Lexemes};
 
+/// More groups of three than a decimal holds: no number.
+const MOST_GROUPS: usize = 10;
+
 /// A number in digits.
 #[derive(Clone, Debug)]
 pub struct DigitReading {
@@ -79,8 +82,14 @@ fn starts_with_point(lexemes: &Lexemes<'_>, at: usize) -> bool {
     let before = at.checked_sub(1).map_or(LexKind::Gap, |it| lexemes.kind(it));
     lexemes.head(at) == '.'
         && lexemes.kind(at + 1) == LexKind::Digits
-        && !matches!(before, LexKind::Word | LexKind::Digits)
-        && at.checked_sub(1).is_none_or(|it| !matches!(lexemes.head(it), '.' | ')' | '/'))
+        && !matches!(before, LexKind::Word | LexKind::Digits | LexKind::Han)
+        && (before != LexKind::Mark
+            || at.checked_sub(1).is_some_and(|it| {
+                matches!(
+                    lexemes.head(it),
+                    '(' | '$' | '|' | '-' | '<' | '>' | '=' | '£' | '€' | '~' | '≥' | '≤'
+                )
+            }))
 }
 
 fn whole_or_decimal(lexemes: &Lexemes<'_>, at: usize) -> DigitReading {
@@ -119,7 +128,10 @@ fn grouped_by_comma(lexemes: &Lexemes<'_>, at: usize, first: &str) -> Option<Dig
     }
     let mut groups = Vec::new();
     let mut end = at + 1;
-    while lexemes.head(end) == separator && lexemes.slice(end) == written {
+    while lexemes.head(end) == separator
+        && lexemes.slice(end) == written
+        && groups.len() <= MOST_GROUPS
+    {
         let Some(group) = lexemes.digits(end + 1) else { break };
         groups.push(group);
         end += 2;
@@ -168,7 +180,7 @@ fn grouped_by_space(lexemes: &Lexemes<'_>, at: usize, first: &str) -> Option<Dig
     }
     let mut groups = String::new();
     let mut end = at + 1;
-    while lexemes.slice(end) == written {
+    while lexemes.slice(end) == written && groups.len() <= 3 * MOST_GROUPS {
         let Some(group) = lexemes.digits(end + 1) else { break };
         if group.len() != 3 {
             return None;

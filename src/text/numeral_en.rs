@@ -160,8 +160,9 @@ fn plain(end: usize, value: Option<Decimal>, words: usize) -> WordReading {
 fn half(lexemes: &Lexemes<'_>, at: usize) -> Option<WordReading> {
     let next = joined(lexemes, at + 1);
     let kin = [
-        "brother", "brothers", "sister", "sisters", "sibling", "siblings", "blood", "way",
-        "hearted", "life",
+        "brother", "brothers", "sister", "sisters", "sibling", "siblings", "niece", "nieces",
+        "nephew", "nephews", "cousin", "cousins", "aunt", "aunts", "uncle", "uncles", "blood",
+        "way", "hearted", "life", "time", "timer",
     ];
     if lexemes.is_word_of(next, &kin) {
         return None;

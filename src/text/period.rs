@@ -2,21 +2,30 @@
 //! Never takes a period that speaks of something else than the amount beside it.
 
 use crate::text::lexeme::{LexKind, Lexemes};
-use crate::text::unit::{Family, unit_at};
+use crate::text::numeral_zh::is_han_numeral;
+use crate::text::unit::{Family, Unit, unit_at};
 
 /// The "per" words right after an amount that ends at `at`: the lexeme after them, and their units.
-pub fn per_after(lexemes: &Lexemes<'_>, at: usize) -> (usize, Vec<String>) {
+pub fn per_after(lexemes: &Lexemes<'_>, at: usize, unit: &Unit) -> (usize, Vec<String>) {
     let mut end = at;
     let mut per = Vec::new();
     while per.len() < 3 {
-        let Some((next, name)) = one_after(lexemes, end) else { break };
+        let adverb = adverb_after(lexemes, end).filter(|_| !is_long(unit));
+        let Some((next, name)) = adverb.or_else(|| one_after(lexemes, end)) else { break };
         end = next;
         per.push(name);
     }
     (end, per)
 }
 
-fn one_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
+/// True for lengths of time that themselves are periods: 3 years, 6 months, 2 weeks.
+fn is_long(unit: &Unit) -> bool {
+    unit.family == Family::Duration
+        && !matches!(unit.name.as_str(), "hour" | "minute" | "day" | "working-day")
+}
+
+/// Monthly, yearly, weekly.
+fn adverb_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
     let start = lexemes.solid(at);
     let adverbs = [
         ("monthly", "month"),
@@ -27,9 +36,12 @@ fn one_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
         ("quarterly", "quarter"),
         ("hourly", "hour"),
     ];
-    if let Some((_, name)) = adverbs.iter().find(|(it, _)| lexemes.is_word(start, it)) {
-        return Some((start + 1, (*name).to_owned()));
-    }
+    let (_, name) = adverbs.iter().find(|(it, _)| lexemes.is_word(start, it))?;
+    Some((start + 1, (*name).to_owned()))
+}
+
+fn one_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
+    let start = lexemes.solid(at);
     let opens = lexemes.is_word_of(start, &["per", "a", "an", "each", "every"])
         || matches!(lexemes.head(start), '/' | '每')
         || lexemes.is_word(start, "for")
@@ -79,15 +91,19 @@ const GAP: usize = 8;
 
 /// The "per" words before an amount that starts at `first`: 每月, 每人每月, 按年. The lexeme they
 /// start at (or `first`), and their units, the nearest last.
-pub fn per_before(lexemes: &Lexemes<'_>, first: usize) -> (usize, Vec<String>) {
+pub fn per_before(lexemes: &Lexemes<'_>, first: usize, unit: &Unit) -> (usize, Vec<String>) {
+    if is_long(unit) || unit.family == Family::Age {
+        return (first, Vec::new());
+    }
     let mut at = first;
     let mut start = first;
     let mut gap = 0;
     let mut per: Vec<String> = Vec::new();
     while let Some(before) = at.checked_sub(1) {
         let kind = lexemes.kind(before);
+        let numeral = is_han_numeral(lexemes.head(before)) && lexemes.head(before) != '一';
         let stops = match kind {
-            LexKind::Han => false,
+            LexKind::Han => numeral && !is_time_of_day(lexemes, before),
             LexKind::Space => false,
             LexKind::Mark => lexemes.head(before) != ':',
             _ => true,
@@ -95,7 +111,7 @@ pub fn per_before(lexemes: &Lexemes<'_>, first: usize) -> (usize, Vec<String>) {
         if stops || gap > GAP {
             break;
         }
-        if let Some(name) = every_at(lexemes, before, at) {
+        if let Some(name) = every_at(lexemes, before) {
             per.insert(0, name);
             start = before;
             gap = 0;
@@ -107,8 +123,13 @@ pub fn per_before(lexemes: &Lexemes<'_>, first: usize) -> (usize, Vec<String>) {
     (start, per)
 }
 
-/// The unit of 每X at `at`, where it ends at or before `limit` or no numeral stands between.
-fn every_at(lexemes: &Lexemes<'_>, at: usize, _limit: usize) -> Option<String> {
+/// True for a numeral of 十二時 and the like, which is no amount of its own.
+fn is_time_of_day(lexemes: &Lexemes<'_>, at: usize) -> bool {
+    lexemes.head(at + 1) == '時' || lexemes.head(at + 1) == '點'
+}
+
+/// The unit of 每X or 按X at `at`.
+fn every_at(lexemes: &Lexemes<'_>, at: usize) -> Option<String> {
     if let Some((_, name)) = BEFORE.iter().find(|(it, _)| lexemes.phrase_at(at, it).is_some()) {
         return Some((*name).to_owned());
     }

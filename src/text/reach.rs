@@ -1,5 +1,5 @@
 //! How far a comparison word reaches: which number beside it is its own.
-//! Never over a clause border, another number, or another comparison word.
+//! Never over a clause border, another number, or a number that speaks of something else.
 
 use crate::text::comparator::{Comparator, Reach};
 use crate::text::lexeme::{LexKind, Lexemes};
@@ -15,6 +15,7 @@ const BRIDGES: &[&str] = &[
     "ages",
     "about",
     "approximately",
+    "around",
     "total",
     "combined",
     "any",
@@ -26,23 +27,14 @@ const BRIDGES: &[&str] = &[
     "his",
     "her",
     "its",
-    "date",
-    "day",
-    "last",
-    "first",
+    "my",
     "sum",
     "amount",
-    "is",
-    "are",
-    "be",
-    "around",
     "just",
     "some",
     "only",
     "another",
     "additional",
-    "every",
-    "each",
     "between",
     "years",
     "on",
@@ -50,6 +42,29 @@ const BRIDGES: &[&str] = &[
     "you",
     "he",
     "she",
+    "it",
+    "past",
+    "next",
+    "last",
+    "first",
+    "preceding",
+    "following",
+    "same",
+    "current",
+    "remainder",
+    "period",
+    "further",
+    "maximum",
+    "minimum",
+    "day",
+];
+
+/// Words that end the reach of a comparison word: what follows them is a circumstance.
+const BORDERS: &[&str] = &[
+    "in", "during", "for", "within", "by", "after", "before", "if", "when", "while", "who", "that",
+    "which", "shall", "must", "may", "will", "can", "has", "have", "had", "are", "is", "was",
+    "were", "be", "not", "every", "each", "per", "but", "until", "from", "because", "since", "and",
+    "with", "without", "at",
 ];
 
 /// Words between "at least" and its number, at most.
@@ -58,65 +73,78 @@ const WORDS: usize = 6;
 const HAN: usize = 40;
 /// Han characters between 最高 and its number, at most.
 const NEAR: usize = 8;
+/// Han characters that may stand between 滿 or 自 and its number.
+const NEAR_HAN: &str = "新臺幣第約港民國中華人年齡西元公元共計";
 
 /// True where `comparator`, which stands before, speaks of the number that starts at `first`.
 pub fn binds_before(lexemes: &Lexemes<'_>, comparator: &Comparator, first: usize) -> bool {
     if first < comparator.end || first - comparator.end > 2 * HAN {
         return false;
     }
-    let strong = matches!(comparator.reach, Reach::Before | Reach::Near);
-    let limit = if comparator.reach == Reach::Near { NEAR } else { HAN };
-    let (mut words, mut han, mut depth) = (0, 0, 0_i32);
+    let mut path = Path::default();
     for at in comparator.end..first {
-        match lexemes.kind(at) {
-            LexKind::Space | LexKind::Break => {}
-            LexKind::Gap => return false,
-            LexKind::Word => {
-                words += usize::from(depth == 0);
-                let bridge = lexemes.is_word_of(at, BRIDGES);
-                if !bridge && (!strong || words > WORDS) {
-                    return false;
-                }
-            }
-            LexKind::Han => {
-                han += 1;
-                let near = matches!(
-                    lexemes.head(at),
-                    '新' | '臺'
-                        | '幣'
-                        | '第'
-                        | '約'
-                        | '港'
-                        | '民'
-                        | '國'
-                        | '中'
-                        | '華'
-                        | '人'
-                        | '每'
-                        | '年'
-                        | '齡'
-                );
-                let noun =
-                    comparator.reach == Reach::Near && "等級之其再".contains(lexemes.head(at));
-                if han > limit || !strong && !near || noun {
-                    return false;
-                }
-            }
-            LexKind::Mark => match lexemes.head(at) {
-                '(' | '[' => depth += 1,
-                ')' | ']' => depth -= 1,
-                ',' | ';' | '。' | ':' | '|' | '?' | '!' => return false,
-                '.' if lexemes.kind(at + 1) != LexKind::Word => return false,
-                '、' if strong => {}
-                '、' => return false,
-                _ => {}
-            },
-            LexKind::Digits if depth > 0 => {}
-            LexKind::Digits => return false,
+        let passes = match lexemes.kind(at) {
+            LexKind::Space | LexKind::Break => true,
+            LexKind::Gap => false,
+            LexKind::Word => path.passes_word(lexemes, at, comparator.reach),
+            LexKind::Han => path.passes_han(lexemes.head(at), comparator.reach),
+            LexKind::Mark => path.passes_mark(lexemes, at, comparator.reach),
+            LexKind::Digits => path.depth > 0,
+        };
+        if !passes {
+            return false;
         }
     }
-    true
+    // 不得低於約定前三個月之平均: the number dates the yardstick, it is not the yardstick.
+    let window = path.han > 0 && matches!(lexemes.head_before(first), '前' | '近' | '來' | '每');
+    !window
 }
+
+/// What was passed on the way from a comparison word to a number.
+#[derive(Default)]
+struct Path {
+    words: usize,
+    han: usize,
+    depth: i32,
+}
+
+impl Path {
+    fn passes_word(&mut self, lexemes: &Lexemes<'_>, at: usize, reach: Reach) -> bool {
+        if self.depth > 0 {
+            return true;
+        }
+        self.words += 1;
+        let far = matches!(reach, Reach::Before | Reach::Near) && !lexemes.is_word_of(at, BORDERS);
+        self.words <= WORDS
+            && (lexemes.is_word_of(at, BRIDGES)
+                || far
+                || self.words == 1 && lexemes.is_word(at, "at"))
+    }
+
+    fn passes_han(&mut self, head: char, reach: Reach) -> bool {
+        self.han += 1;
+        match reach {
+            Reach::Before => self.han <= HAN,
+            Reach::Near => self.han <= NEAR && !"等級之其再".contains(head),
+            Reach::RightBefore | Reach::After => self.han <= NEAR && NEAR_HAN.contains(head),
+        }
+    }
+
+    fn passes_mark(&mut self, lexemes: &Lexemes<'_>, at: usize, reach: Reach) -> bool {
+        match lexemes.head(at) {
+            '(' | '[' => self.depth += 1,
+            ')' | ']' => self.depth -= 1,
+            ',' | ';' | '。' | ':' | '|' | '?' | '!' => return false,
+            '.' => return lexemes.kind(at + 1) == LexKind::Word,
+            '、' => return matches!(reach, Reach::Before | Reach::Near),
+            _ => {}
+        }
+        true
+    }
+}
+
+/// Nouns that may stand between a quantity and 內 or 以內.
+const SPANS: &[&str] = &["期間", "期限", "範圍", "限度", "時間", "額度", "之期間", "之範圍"];
 
 /// True where `comparator`, which stands after, speaks of the quantity that ends at `end` (its
 /// number alone at `number_end`).
@@ -127,37 +155,54 @@ pub fn binds_after(
     number_end: usize,
 ) -> bool {
     let from = if comparator.first >= end { end } else { number_end };
-    if comparator.first < from || comparator.first - from > 16 {
+    if comparator.first < from || comparator.first - from > 12 {
         return false;
     }
-    let limit = lexemes.kind(comparator.first) == LexKind::Han;
-    let mut han = 0;
+    if lexemes.kind(comparator.first) == LexKind::Han {
+        return han_binds_after(lexemes, comparator.first, from);
+    }
     let mut words = 0;
     for at in from..comparator.first {
-        match lexemes.kind(at) {
-            LexKind::Space | LexKind::Break => {}
-            LexKind::Han if limit => {
-                han += 1;
-                if han > 4
-                    || matches!(lexemes.head(at), '之' | '的' | '者' | '為')
-                        && lexemes.head(comparator.first) != '為'
-                {
-                    return false;
-                }
-            }
-            LexKind::Mark if matches!(lexemes.head(at), '(' | ')' | '-') => {}
-            LexKind::Word if !limit => {
+        let passes = match lexemes.kind(at) {
+            LexKind::Space | LexKind::Break => true,
+            LexKind::Mark => match lexemes.head(at) {
+                // "(or over)" is a gloss on the number; "(or over the age of 23" opens another.
+                '(' => lexemes.head(comparator.end) == ')',
+                ')' | '-' => true,
+                _ => false,
+            },
+            LexKind::Word => {
                 words += 1;
-                let bridge = lexemes.is_word_of(
-                    at,
-                    &["of", "age", "old", "years", "year", "in", "total", "months", "each", "per"],
-                );
-                if words > 3 || !bridge {
-                    return false;
-                }
+                let bridges =
+                    ["of", "age", "old", "years", "year", "in", "total", "months", "each", "per"];
+                words <= 3 && lexemes.is_word_of(at, &bridges)
             }
-            _ => return false,
+            _ => false,
+        };
+        if !passes {
+            return false;
         }
     }
     true
+}
+
+/// 以上, 以下, 為限 over a noun that no table of units knows; 內 only over a word for a span.
+fn han_binds_after(lexemes: &Lexemes<'_>, first: usize, from: usize) -> bool {
+    let inside = matches!(lexemes.head(first), '內') || lexemes.head(first + 1) == '內';
+    let mut han = 0;
+    for at in from..first {
+        let passes = match lexemes.kind(at) {
+            LexKind::Space | LexKind::Break => true,
+            LexKind::Mark => matches!(lexemes.head(at), '(' | ')'),
+            LexKind::Han => {
+                han += 1;
+                han <= 4 && !matches!(lexemes.head(at), '之' | '的' | '者' | '為')
+            }
+            _ => false,
+        };
+        if !passes {
+            return SPANS.iter().any(|it| lexemes.han_before(first, it) == Some(from));
+        }
+    }
+    han == 0 || !inside || SPANS.iter().any(|it| lexemes.han_before(first, it) == Some(from))
 }

@@ -107,6 +107,9 @@ const NAMING: &[&str] = &[
     "subpart",
     "exhibit",
     "attachment",
+    "appendixes",
+    "junction",
+    "junctions",
     "order",
     "directive",
     "number",
@@ -227,6 +230,14 @@ fn has_lettered_paragraph(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
 /// Section 3, No. 5, § 12, #4, 附表二, TTY: 711.
 fn is_named(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
     let Some(mut before) = lexemes.solid_before(raw.first) else { return false };
+    // "United States Code (U.S.C.) 1151"
+    let closed = before.checked_sub(if lexemes.head(before) == ')' { 2 } else { 1 });
+    if closed.is_some_and(|it| ends_lettered(lexemes, it)) {
+        return !is_counted(lexemes, raw);
+    }
+    if lexemes.is_word(before, "text") && lexemes.slice(raw.first).len() >= 5 {
+        return true;
+    }
     if matches!(lexemes.head(before), '§' | '№') {
         return true;
     }
@@ -269,6 +280,14 @@ fn is_named(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
     names && !is_counted(lexemes, raw) && raw.form == Form::Plain
 }
 
+/// True where U.S.C or C.F.R, spelled with full stops, ends with the lexeme at `last`.
+fn ends_lettered(lexemes: &Lexemes<'_>, last: usize) -> bool {
+    let start = |len: usize| (last + 1).checked_sub(len);
+    [["u", "s", "c"], ["c", "f", "r"]]
+        .iter()
+        .any(|letters| start(5).is_some_and(|it| dotted(lexemes, it, letters)))
+}
+
 /// "No 5 persons may …" counts; "No 5" names.
 fn opens_sentence_with_no(lexemes: &Lexemes<'_>, no: usize, raw: &RawNumber) -> bool {
     lexemes.head(no + 1) != '.' && is_counted(lexemes, raw)
@@ -293,6 +312,15 @@ fn is_glued(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
     let digits = |at: usize| lexemes.kind(at) == LexKind::Digits;
     if lexemes.head(raw.end) == '/' && digits(raw.end + 1) && raw.form == Form::Plain {
         return currency_before(lexemes, raw.end + 1).is_none();
+    }
+    // 1-to-1, 1-on-1.
+    let dash = |at: usize| lexemes.kind(at) == LexKind::Mark && is_hyphen(lexemes.head(at));
+    let paired = dash(raw.end)
+        && lexemes.is_word_of(raw.end + 1, &["to", "on"])
+        && dash(raw.end + 2)
+        && lexemes.digits(raw.end + 3) == lexemes.digits(raw.first);
+    if paired {
+        return true;
     }
     let Some(before) = raw.first.checked_sub(1) else { return false };
     if lexemes.kind(before) == LexKind::Word {

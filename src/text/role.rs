@@ -56,13 +56,16 @@ pub fn role_of(lexemes: &Lexemes<'_>, raw: &RawNumber, previous: Option<Previous
     if raw.hint == Hint::Ordinal || lexemes.is_word_of(raw.end, &["st", "nd", "rd", "th"]) {
         return Role::Ordinal;
     }
-    if lexemes.head_before(raw.first) == '第' {
+    if lexemes.head_before(raw.first) == '第' || is_day_of_month(lexemes, raw) {
         return Role::Ordinal;
     }
-    if follows_grade_word(lexemes, raw.first) {
+    if !raw.times && follows_grade_word(lexemes, raw.first) {
         return Role::Ordinal;
     }
-    if is_clock(lexemes, raw) {
+    if is_decade(lexemes, raw) {
+        return Role::DatePart;
+    }
+    if is_clock(lexemes, raw) || continues_clock(lexemes, raw, previous) {
         return Role::Clock;
     }
     if is_word_part(lexemes, raw) {
@@ -74,6 +77,7 @@ pub fn role_of(lexemes: &Lexemes<'_>, raw: &RawNumber, previous: Option<Previous
 /// "Level 2", "priority group 1", "Grade 4": a place in an order.
 pub fn follows_grade_word(lexemes: &Lexemes<'_>, first: usize) -> bool {
     const GRADES: &[&str] = &[
+        "plan",
         "level",
         "levels",
         "grade",
@@ -113,12 +117,19 @@ fn opens_item(lexemes: &Lexemes<'_>, at: usize) -> bool {
     }
 }
 
+/// True where `at` opens a line, heading marks and a table border aside.
 fn opens_line(lexemes: &Lexemes<'_>, at: usize) -> bool {
-    at.checked_sub(1).is_none_or(|it| match lexemes.kind(it) {
-        LexKind::Break | LexKind::Gap => true,
-        LexKind::Space => it == 0,
-        _ => lexemes.head(it) == '#' && opens_line(lexemes, it),
-    })
+    let mut at = at;
+    for _ in 0..6 {
+        let Some(before) = at.checked_sub(1) else { return true };
+        match lexemes.kind(before) {
+            LexKind::Break | LexKind::Gap => return true,
+            LexKind::Space => return before == 0,
+            _ if lexemes.head(before) == '#' => at = before,
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// `1.`, `2)`, `一、` at the start of an item, and small numbers alone in brackets.
@@ -160,6 +171,34 @@ fn is_bracketed_marker(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
     let spaced = matches!(after, LexKind::Space | LexKind::Break | LexKind::Word | LexKind::Han);
     let spaced_before = open.checked_sub(1).is_none_or(|it| lexemes.kind(it) != LexKind::Word);
     !restates && !glued && (opens || spaced && spaced_before)
+}
+
+/// 當月一日, 次月十日, 每月五日: a day of the month, not a number of days.
+fn is_day_of_month(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
+    let next = lexemes.solid(raw.end);
+    let day = lexemes.head(next) == '日' && raw.value.is_some_and(|it| it <= Decimal::from(31));
+    let month = lexemes.solid_before(raw.first).filter(|it| lexemes.head(*it) == '月');
+    let which = month.and_then(|it| lexemes.solid_before(it)).map_or('\0', |it| lexemes.head(it));
+    day && matches!(which, '當' | '次' | '翌' | '隔' | '同' | '本' | '上' | '每')
+        && raw.form == Form::Plain
+}
+
+/// The 1960s.
+fn is_decade(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
+    let year = raw.value.is_some_and(|it| {
+        it >= Decimal::from(1700) && it < Decimal::from(2200) && (it % Decimal::TEN).is_zero()
+    });
+    year && lexemes.is_word(raw.end, "s")
+}
+
+/// 上午一時至五時: the second hour of a span.
+fn continues_clock(lexemes: &Lexemes<'_>, raw: &RawNumber, previous: Option<Previous>) -> bool {
+    let Some(clock) = previous.filter(|it| it.role == Role::Clock && raw.first - it.end <= 5)
+    else {
+        return false;
+    };
+    lexemes.head(lexemes.solid(raw.end)) == '時'
+        && (clock.end..raw.first).any(|it| lexemes.head(it) == '至')
 }
 
 /// 8:30, 9 a.m., 5pm, 上午九時, 八點三十分.

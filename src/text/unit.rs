@@ -1,7 +1,7 @@
 //! What a number counts: unit families with canonical names, for page text and for a claim's unit field.
 //! Never converts one unit into another: 24 months and 2 years are different statements.
 
-use crate::text::lexeme::{LexKind, Lexemes, is_hyphen};
+use crate::text::lexeme::{LexKind, Lexemes, is_han, is_hyphen};
 use crate::text::money::{Currency, currency_named};
 use crate::text::unit_table::{NOT_UNITS, STILL_UNITS, UNITS};
 
@@ -20,13 +20,21 @@ pub struct Unit {
     pub per: Vec<String>,
     /// True for the bare English "years", which may be a duration or an age.
     pub may_be_age: bool,
+    /// True for the English "times", which may count occasions or multiply.
+    pub may_be_multiple: bool,
 }
 
 impl Unit {
     /// A unit without "per".
     pub fn plain(family: Family, name: &str) -> Self {
-        let may_be_age = false;
-        Self { family, name: name.to_owned(), currency: None, per: Vec::new(), may_be_age }
+        Self {
+            family,
+            name: name.to_owned(),
+            currency: None,
+            per: Vec::new(),
+            may_be_age: false,
+            may_be_multiple: false,
+        }
     }
 
     /// An amount of money.
@@ -63,6 +71,9 @@ impl Unit {
             },
             (Family::Age, Family::Duration) => other.may_be_age && self.name == other.name,
             (Family::Duration, Family::Age) => self.may_be_age && self.name == other.name,
+            // English says "1.5 times" for both 次 and 倍.
+            (Family::Frequency, Family::Multiple) => self.may_be_multiple,
+            (Family::Multiple, Family::Frequency) => other.may_be_multiple,
             (one, two) => one == two && self.name == other.name,
         }
     }
@@ -111,12 +122,17 @@ pub fn unit_at(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Unit)> {
     let mut unit = Unit::plain(family, name);
     unit.may_be_age =
         family == Family::Duration && matches!(name, "year" | "month") && spelled.is_ascii();
+    unit.may_be_multiple = family == Family::Frequency && lexemes.is_word(at, "times");
     Some((end, unit))
 }
 
 /// The unit after a number that ends at `at`: white space, a hyphen and a few filler words between.
 pub fn unit_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, usize, Unit)> {
     let mut start = lexemes.solid(at);
+    let wrapped = lexemes.kind(at) == LexKind::Break;
+    if wrapped && !lexemes.slice(start).starts_with(|it: char| it.is_lowercase() || is_han(it)) {
+        return None;
+    }
     if lexemes.kind(start) == LexKind::Mark && is_hyphen(lexemes.head(start)) {
         start = lexemes.solid(start + 1);
     }

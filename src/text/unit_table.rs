@@ -123,6 +123,8 @@ const TABLE: &[Entry] = &[
             "位",
             "人次",
             "individual~",
+            "family member~",
+            "member~",
             "persona~",
             "applicant~",
             "口",
