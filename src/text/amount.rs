@@ -130,7 +130,7 @@ fn quantity(lexemes: &Lexemes<'_>, mut ends: Vec<NumberToken>, measured: Measure
     if let Some((after, half)) = trailing_half(lexemes, end)
         && let Some(last) = ends.last_mut().filter(|_| unit.is_some())
     {
-        last.value += half;
+        last.value = (last.value + half).normalize();
         end = after;
     }
     let mut first = measured.first;

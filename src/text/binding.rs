@@ -31,7 +31,9 @@ pub fn bind(lexemes: &Lexemes<'_>, quantities: &mut [Quantity], comparators: &[C
         });
         let fits_before =
             quantities.get(next).is_some_and(|it| binds_before(lexemes, comparator, it.first));
-        if fits_before && (!comparator.temporal || is_age) {
+        let counts_back =
+            quantities.get(next).is_some_and(|it| is_before_expiry(lexemes, comparator, it));
+        if fits_before && !counts_back && (!comparator.temporal || is_age) {
             quantities[next].comparators.push(of_age(lexemes, comparator));
         }
     }
@@ -39,6 +41,11 @@ pub fn bind(lexemes: &Lexemes<'_>, quantities: &mut [Quantity], comparators: &[C
     for quantity in quantities {
         settle(lexemes, quantity);
     }
+}
+
+/// 屆滿三個月前: three months before expiry, not at least three months.
+fn is_before_expiry(lexemes: &Lexemes<'_>, comparator: &Comparator, quantity: &Quantity) -> bool {
+    lexemes.head(comparator.first) == '屆' && lexemes.head(quantity.end) == '前'
 }
 
 /// "One or more years": the unit stands after the comparison words.

@@ -127,10 +127,7 @@ fn skipped_at(lexemes: &Lexemes<'_>, at: usize) -> Option<usize> {
     if lexemes.kind(at) != LexKind::Han {
         return None;
     }
-    NOT_COMPARING
-        .iter()
-        .filter(|it| it.starts_with(lexemes.head(at)))
-        .find_map(|it| lexemes.phrase_at(at, it))
+    NOT_COMPARING.longest_at(lexemes, at).map(|(end, ())| end)
 }
 
 /// A negation right before a comparison word: its first lexeme, and whether there is one.

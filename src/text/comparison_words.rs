@@ -247,7 +247,10 @@ pub static PHRASES: LazyLock<PhraseTable<(Relation, Reach, bool)>> = LazyLock::n
 });
 
 /// Words that hold a comparison word without comparing: 逾期 is "overdue", 內容 "content".
-pub const NOT_COMPARING: &[&str] = &[
+pub static NOT_COMPARING: LazyLock<PhraseTable<()>> =
+    LazyLock::new(|| PhraseTable::new(NOT_COMPARING_WORDS.iter().map(|it| (*it, ()))));
+
+const NOT_COMPARING_WORDS: &[&str] = &[
     "逾期",
     "送達",
     "到達",

@@ -8,7 +8,9 @@ use rust_decimal::prelude::ToPrimitive;
 
 use crate::text::lexeme::{LexKind, Lexemes};
 use crate::text::money::{currency_after, currency_before};
+use crate::text::numeral::{RawNumber, Spelling};
 use crate::text::numeral_zh::{is_han_numeral, read_plain_or_digits};
+use crate::text::reference::names_no_year;
 use crate::text::span::Span;
 use crate::text::unit::unit_after;
 
@@ -224,6 +226,9 @@ fn month_name(lexemes: &Lexemes<'_>, at: usize) -> Option<(i8, usize)> {
     if lexemes.kind(at) != LexKind::Word || !lexemes.slice(at).starts_with(char::is_uppercase) {
         return None;
     }
+    if !"jfmasond".contains(lexemes.head(at)) {
+        return None;
+    }
     let (name, month) = MONTHS.iter().find(|(it, _)| lexemes.is_word(at, it))?;
     let stop = name.len() <= 4 && lexemes.head(at + 1) == '.';
     Some((*month, at + 1 + usize::from(stop)))
@@ -338,9 +343,7 @@ fn chinese(lexemes: &Lexemes<'_>, first: usize, start: usize) -> Result<DateToke
         part(lexemes, start, &['年'])
     };
     match year {
-        Ok((year, after_year)) => {
-            year_first(lexemes, (first, after_year), year, era).ok_or(after_year)
-        }
+        Ok((year, after_year)) => year_first(lexemes, (first, after_year), year, era),
         Err(next) if era.is_none() => month_first(lexemes, first, next),
         Err(next) => Err(next),
     }
@@ -351,7 +354,7 @@ fn year_first(
     range: (usize, usize),
     year: i16,
     era: Option<Calendar>,
-) -> Option<DateToken> {
+) -> Result<DateToken, usize> {
     let (first, after_year) = range;
     let month = part(lexemes, after_year, &['月']).ok().filter(|it| (1..=12).contains(&it.0));
     let day = month
@@ -369,19 +372,22 @@ fn year_first(
         || (1800..=2199).contains(&year)
         || (100..200).contains(&year) && after_year > 0
         || degree && (60..200).contains(&year);
-    if !dated || lexemes.head(first) == '第' {
-        return None;
+    if !dated || lexemes.head_before(first) == '第' {
+        return Err(after_year);
     }
     let end = match (month, day) {
         (_, Some((_, end))) | (Some((_, end)), None) => end,
         (None, None) => after_year + usize::from(degree),
     };
-    let year_ad = if calendar == Calendar::Roc { year.checked_add(ROC_OFFSET)? } else { year };
+    let year_ad = if calendar == Calendar::Roc { year.saturating_add(ROC_OFFSET) } else { year };
     let small = |it: Option<(i16, usize)>| it.and_then(|(it, _)| i8::try_from(it).ok());
     let stated = PartialDate { year: Some(year_ad), month: small(month), day: small(day) };
-    let found = token(lexemes, (first, end), vec![stated])?;
-    let may_be_duration = era.is_none() && month.is_none() && !degree && year < 1800;
-    Some(DateToken { calendar, may_be_duration, ..found })
+    let found = token(lexemes, (first, end), vec![stated]).ok_or(end)?;
+    // 一年六月 is a term of imprisonment as often as a date.
+    let term = day.is_none() && year < 60;
+    let alone = month.is_none() && !degree && year < 1800;
+    let may_be_duration = era.is_none() && (alone || term);
+    Ok(DateToken { calendar, may_be_duration, ..found })
 }
 
 /// 一月一日 and 3月; `next` is where to go on if there is none.
@@ -423,7 +429,8 @@ fn year_alone(lexemes: &Lexemes<'_>, at: usize) -> Option<DateToken> {
         && at
             .checked_sub(2)
             .is_some_and(|it| lexemes.kind(it) == LexKind::Digits && lexemes.slice(it).len() != 4);
-    if glued || counted || paid || scaled || dashed {
+    let raw = RawNumber::new(at, next, None, Spelling::Digits);
+    if glued || counted || paid || scaled || dashed || names_no_year(lexemes, &raw) {
         return None;
     }
     token(lexemes, (at, next), vec![PartialDate { year: Some(year), month: None, day: None }])

@@ -10,7 +10,10 @@ use crate::text::numeral_zh::{
 
 /// Reads the number that starts at `at` with a Chinese numeral or with digits before a scale.
 pub fn read_han(lexemes: &Lexemes<'_>, at: usize) -> Option<HanReading> {
-    let whole = read_plain(lexemes, at)?;
+    let Some(whole) = read_plain(lexemes, at) else {
+        // 3分之2: digits on both sides.
+        return read_plain_or_digits(lexemes, at).and_then(|it| parts_of_plain(lexemes, &it));
+    };
     if let Some(it) = parts_of(lexemes, &whole) {
         return Some(it);
     }

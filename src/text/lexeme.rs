@@ -2,8 +2,7 @@
 //!
 //! Offsets always count in the text as given: nothing here folds, drops or replaces a byte of it.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
 
 use crate::text::span::Span;
 
@@ -35,6 +34,7 @@ pub struct Lexeme {
     pub span: Span,
     /// Its first character, folded: ASCII for full width, lower case, the traditional form.
     pub head: char,
+    is_ascii: bool,
 }
 
 /// A text and its lexemes, which cover it without gaps.
@@ -77,7 +77,8 @@ impl<'t> Lexemes<'t> {
                 (LexKind::Space, 2..) => LexKind::Gap,
                 _ => kind,
             };
-            list.push(Lexeme { kind, span: Span::new(start, end), head: fold(first) });
+            let is_ascii = text[start..end].is_ascii();
+            list.push(Lexeme { kind, span: Span::new(start, end), head: fold(first), is_ascii });
         }
         Self { text, list }
     }
@@ -153,14 +154,19 @@ impl<'t> Lexemes<'t> {
         self.solid_before(at).map_or('\0', |it| self.head(it))
     }
 
+    fn word(&self, at: usize) -> Option<Word<'t>> {
+        let lexeme = self.get(at).filter(|it| it.kind == LexKind::Word)?;
+        Some(Word { text: lexeme.span.slice(self.text)?, is_ascii: lexeme.is_ascii })
+    }
+
     /// True where the lexeme at `at` is this word, whatever its case.
     pub fn is_word(&self, at: usize, word: &str) -> bool {
-        self.kind(at) == LexKind::Word && folds_to(self.slice(at), word)
+        self.word(at).is_some_and(|it| it.is(word))
     }
 
     /// True where the lexeme at `at` is one of these words.
     pub fn is_word_of(&self, at: usize, words: &[&str]) -> bool {
-        self.kind(at) == LexKind::Word && words.iter().any(|it| folds_to(self.slice(at), it))
+        self.word(at).is_some_and(|here| words.iter().any(|it| here.is(it)))
     }
 
     /// Index after `phrase`, where it stands at `at`: words with spaces or hyphens between them,
@@ -182,11 +188,10 @@ impl<'t> Lexemes<'t> {
     }
 
     fn piece_at(&self, at: usize, piece: &str) -> Option<usize> {
-        if self.kind(at) == LexKind::Word {
-            let here = self.slice(at);
+        if let Some(here) = self.word(at) {
             let fits = match piece.strip_suffix('~') {
-                Some(stem) => folds_to(here, stem) || folds_to_plural(here, stem),
-                None => folds_to(here, piece),
+                Some(stem) => here.is(stem) || here.is_plural_of(stem),
+                None => here.is(piece),
             };
             return fits.then_some(at + 1);
         }
@@ -219,56 +224,70 @@ impl<'t> Lexemes<'t> {
     }
 }
 
+/// Phrases and what they mean.
+type Bucket<T> = Vec<(&'static str, T)>;
+
 /// Phrases of both languages, found by their first word or their first Han character.
 #[derive(Debug)]
 pub struct PhraseTable<T> {
-    by_word: HashMap<String, Vec<(&'static str, T)>>,
-    by_char: HashMap<char, Vec<(&'static str, T)>>,
+    by_word: Vec<(String, Bucket<T>)>,
+    by_char: Vec<(char, Bucket<T>)>,
 }
-
-/// The longest word that opens a phrase.
-const LONGEST_OPENING: usize = 24;
 
 impl<T: Clone> PhraseTable<T> {
     /// Files the phrases; of those that fit at one place the longest is found.
     pub fn new(phrases: impl IntoIterator<Item = (&'static str, T)>) -> Self {
-        let mut table = Self { by_word: HashMap::new(), by_char: HashMap::new() };
+        let mut by_word: BTreeMap<String, Bucket<T>> = BTreeMap::new();
+        let mut by_char: BTreeMap<char, Bucket<T>> = BTreeMap::new();
         for (phrase, meaning) in phrases {
             let opening = phrase.split(' ').next().unwrap_or_default();
             let Some(head) = opening.chars().next() else { continue };
             if sort_of(head) != LexKind::Word {
-                table.by_char.entry(head).or_default().push((phrase, meaning));
+                by_char.entry(head).or_default().push((phrase, meaning));
                 continue;
             }
-            let stem: String = opening
-                .chars()
-                .take_while(|it| sort_of(*it) == LexKind::Word || *it == '\'')
-                .collect();
+            let of_word = |it: &char| sort_of(*it) == LexKind::Word || *it == '\'';
+            let stem: String = opening.chars().take_while(of_word).collect();
             if opening.ends_with('~') {
-                let plural = format!("{stem}s");
-                table.by_word.entry(plural).or_default().push((phrase, meaning.clone()));
+                by_word.entry(format!("{stem}s")).or_default().push((phrase, meaning.clone()));
             }
-            table.by_word.entry(stem).or_default().push((phrase, meaning));
+            by_word.entry(stem).or_default().push((phrase, meaning));
         }
-        table
+        Self { by_word: by_word.into_iter().collect(), by_char: by_char.into_iter().collect() }
     }
 
     /// The longest phrase that stands at `at`: the index after it and its meaning.
     pub fn longest_at(&self, lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, T)> {
-        let bucket = match lexemes.kind(at) {
-            LexKind::Word if lexemes.slice(at).len() > LONGEST_OPENING => None,
-            LexKind::Word => {
-                let word: String = lexemes.slice(at).chars().map(fold).collect();
-                self.by_word.get(&word)
-            }
-            LexKind::Han | LexKind::Mark => self.by_char.get(&lexemes.head(at)),
-            _ => None,
-        }?;
-        bucket
+        self.bucket(lexemes, at)?
             .iter()
             .filter_map(|(phrase, it)| lexemes.phrase_at(at, phrase).map(|end| (end, it)))
             .max_by_key(|(end, _)| *end)
             .map(|(end, it)| (end, it.clone()))
+    }
+
+    /// True where one of the phrases stands at `at`.
+    pub fn stands_at(&self, lexemes: &Lexemes<'_>, at: usize) -> bool {
+        let any =
+            |it: &Bucket<T>| it.iter().any(|(phrase, _)| lexemes.phrase_at(at, phrase).is_some());
+        self.bucket(lexemes, at).is_some_and(any)
+    }
+
+    fn bucket(&self, lexemes: &Lexemes<'_>, at: usize) -> Option<&Bucket<T>> {
+        match lexemes.kind(at) {
+            LexKind::Word => {
+                let here = lexemes.slice(at);
+                let order =
+                    |(word, _): &(String, Bucket<T>)| word.chars().cmp(here.chars().map(fold));
+                let found = self.by_word.binary_search_by(order).ok()?;
+                self.by_word.get(found).map(|(_, it)| it)
+            }
+            LexKind::Han | LexKind::Mark => {
+                let head = lexemes.head(at);
+                let found = self.by_char.binary_search_by_key(&head, |(it, _)| *it).ok()?;
+                self.by_char.get(found).map(|(_, it)| it)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -299,12 +318,28 @@ fn sort_of(it: char) -> LexKind {
     }
 }
 
-fn folds_to(here: &str, wanted: &str) -> bool {
-    here.chars().map(fold).eq(wanted.chars())
+/// A word of a text, for comparing with the words of a table.
+#[derive(Clone, Copy)]
+struct Word<'t> {
+    text: &'t str,
+    is_ascii: bool,
 }
 
-fn folds_to_plural(here: &str, stem: &str) -> bool {
-    here.chars().map(fold).eq(stem.chars().chain(['s']))
+impl Word<'_> {
+    fn is(self, wanted: &str) -> bool {
+        if self.is_ascii {
+            return self.text.eq_ignore_ascii_case(wanted);
+        }
+        self.text.chars().map(fold).eq(wanted.chars())
+    }
+
+    fn is_plural_of(self, stem: &str) -> bool {
+        if self.is_ascii {
+            let (body, tail) = self.text.split_at(self.text.len().saturating_sub(1));
+            return tail.eq_ignore_ascii_case("s") && body.eq_ignore_ascii_case(stem);
+        }
+        self.text.chars().map(fold).eq(stem.chars().chain(['s']))
+    }
 }
 
 /// One character in the form that tables are written in: ASCII for full width, lower case for
@@ -325,121 +360,109 @@ pub fn fold(it: char) -> char {
 
 /// Simplified forms, and variants of one form, of the characters that the tables are written in.
 fn traditional(it: char) -> char {
-    const PAIRS: &[(char, char)] = &[
-        ('万', '萬'),
-        ('亿', '億'),
-        ('两', '兩'),
-        ('贰', '貳'),
-        ('貮', '貳'),
-        ('弍', '貳'),
-        ('弐', '貳'),
-        ('叁', '參'),
-        ('叄', '參'),
-        ('参', '參'),
-        ('陆', '陸'),
-        ('壱', '壹'),
-        ('○', '〇'),
-        ('◯', '〇'),
-        ('点', '點'),
-        ('岁', '歲'),
-        ('歳', '歲'),
-        ('个', '個'),
-        ('箇', '個'),
-        ('过', '過'),
-        ('达', '達'),
-        ('满', '滿'),
-        ('内', '內'),
-        ('后', '後'),
-        ('于', '於'),
-        ('为', '為'),
-        ('爲', '為'),
-        ('间', '間'),
-        ('数', '數'),
-        ('额', '額'),
-        ('级', '級'),
-        ('钟', '鐘'),
-        ('鍾', '鐘'),
-        ('时', '時'),
-        ('周', '週'),
-        ('台', '臺'),
-        ('币', '幣'),
-        ('圆', '圓'),
-        ('块', '塊'),
-        ('员', '員'),
-        ('户', '戶'),
-        ('戸', '戶'),
-        ('号', '號'),
-        ('条', '條'),
-        ('项', '項'),
-        ('节', '節'),
-        ('编', '編'),
-        ('页', '頁'),
-        ('业', '業'),
-        ('总', '總'),
-        ('毎', '每'),
-        ('华', '華'),
-        ('国', '國'),
-        ('纪', '紀'),
-        ('余', '餘'),
-        ('负', '負'),
-        ('别', '別'),
-        ('减', '減'),
-        ('种', '種'),
-        ('类', '類'),
-        ('厘', '釐'),
-        ('双', '雙'),
-        ('辆', '輛'),
-        ('层', '層'),
-        ('楼', '樓'),
-        ('亩', '畝'),
-        ('顷', '頃'),
-        ('顿', '頓'),
-        ('吨', '噸'),
-        ('学', '學'),
-        ('门', '門'),
-        ('张', '張'),
-        ('届', '屆'),
-        ('侨', '僑'),
-        ('发', '發'),
-        ('确', '確'),
-        ('约', '約'),
-        ('专', '專'),
-        ('单', '單'),
-        ('统', '統'),
-        ('队', '隊'),
-        ('欧', '歐'),
-        ('镑', '鎊'),
-        ('课', '課'),
-        ('场', '場'),
-        ('处', '處'),
-        ('颗', '顆'),
-        ('实', '實'),
-        ('将', '將'),
-        ('动', '動'),
-        ('资', '資'),
-        ('计', '計'),
-        ('领', '領'),
-        ('从', '從'),
-        ('无', '無'),
-        ('应', '應'),
-        ('电', '電'),
-        ('话', '話'),
-        ('拨', '撥'),
-        ('线', '線'),
-        ('则', '則'),
-        ('规', '規'),
-        ('对', '對'),
-        ('农', '農'),
-        ('历', '曆'),
-        ('启', '啟'),
-        ('标', '標'),
-        ('准', '準'),
-        ('礼', '禮'),
-        ('几', '幾'),
-        ('么', '麼'),
-        ('阶', '階'),
-        ('岛', '島'),
-    ];
-    static MAP: LazyLock<HashMap<char, char>> = LazyLock::new(|| PAIRS.iter().copied().collect());
-    MAP.get(&it).copied().unwrap_or(it)
+    match it {
+        '万' => '萬',
+        '亿' => '億',
+        '两' => '兩',
+        '贰' | '貮' | '弍' | '弐' => '貳',
+        '叁' | '叄' | '参' => '參',
+        '陆' => '陸',
+        '壱' => '壹',
+        '○' | '◯' => '〇',
+        '点' => '點',
+        '岁' | '歳' => '歲',
+        '个' | '箇' => '個',
+        '过' => '過',
+        '达' => '達',
+        '满' => '滿',
+        '内' => '內',
+        '后' => '後',
+        '于' => '於',
+        '为' | '爲' => '為',
+        '间' => '間',
+        '数' => '數',
+        '额' => '額',
+        '级' => '級',
+        '钟' | '鍾' => '鐘',
+        '时' => '時',
+        '周' => '週',
+        '台' => '臺',
+        '币' => '幣',
+        '圆' => '圓',
+        '块' => '塊',
+        '员' => '員',
+        '户' | '戸' => '戶',
+        '号' => '號',
+        '条' => '條',
+        '项' => '項',
+        '节' => '節',
+        '编' => '編',
+        '页' => '頁',
+        '业' => '業',
+        '总' => '總',
+        '毎' => '每',
+        '华' => '華',
+        '国' => '國',
+        '纪' => '紀',
+        '余' => '餘',
+        '负' => '負',
+        '别' => '別',
+        '减' => '減',
+        '种' => '種',
+        '类' => '類',
+        '厘' => '釐',
+        '双' => '雙',
+        '辆' => '輛',
+        '层' => '層',
+        '楼' => '樓',
+        '亩' => '畝',
+        '顷' => '頃',
+        '顿' => '頓',
+        '吨' => '噸',
+        '学' => '學',
+        '门' => '門',
+        '张' => '張',
+        '届' => '屆',
+        '侨' => '僑',
+        '发' => '發',
+        '确' => '確',
+        '约' => '約',
+        '专' => '專',
+        '单' => '單',
+        '统' => '統',
+        '队' => '隊',
+        '欧' => '歐',
+        '镑' => '鎊',
+        '课' => '課',
+        '场' => '場',
+        '处' => '處',
+        '颗' => '顆',
+        '实' => '實',
+        '将' => '將',
+        '动' => '動',
+        '资' => '資',
+        '计' => '計',
+        '领' => '領',
+        '从' => '從',
+        '无' => '無',
+        '应' => '應',
+        '电' => '電',
+        '话' => '話',
+        '拨' => '撥',
+        '线' => '線',
+        '则' => '則',
+        '规' => '規',
+        '对' => '對',
+        '农' => '農',
+        '历' => '曆',
+        '启' => '啟',
+        '标' => '標',
+        '准' => '準',
+        '礼' => '禮',
+        '几' => '幾',
+        '么' => '麼',
+        '阶' => '階',
+        '岛' => '島',
+        _ => it,
+    }
 }

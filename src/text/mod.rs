@@ -41,6 +41,7 @@ pub mod ordinal;
 pub mod outline;
 pub mod period;
 pub mod prescan;
+pub mod provision;
 pub mod quantity;
 pub mod range;
 pub mod reach;

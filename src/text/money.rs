@@ -196,6 +196,12 @@ fn before_at(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Currency)> {
     BEFORE_TABLE.longest_at(lexemes, at)
 }
 
+/// Words that open with a money character and name no money.
+const NOT_MONEY: &[&str] = &[
+    "角形", "角度", "角洲", "角色", "角落", "角膜", "角錐", "元素", "元件", "元首", "元旦", "元年",
+    "元配", "圓形", "圓周", "圓桌", "塊狀",
+];
+
 /// The currency written after the amount that ends at `at`: the lexeme after it and itself.
 pub fn currency_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, usize, Currency)> {
     if lexemes.kind(at) == LexKind::Break {
@@ -206,6 +212,9 @@ pub fn currency_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, usize,
         return Some((at, at + 1, Currency::Cent));
     }
     let start = if lexemes.head(start) == '-' { start + 1 } else { start };
+    if NOT_MONEY.iter().any(|it| lexemes.phrase_at(start, it).is_some()) {
+        return None;
+    }
     let (end, currency) = AFTER_TABLE.longest_at(lexemes, start)?;
     // The sign before the next amount is not the sign of this one.
     let leads = lexemes.kind(start) == LexKind::Mark && lexemes.kind(end) == LexKind::Digits;

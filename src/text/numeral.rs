@@ -65,7 +65,8 @@ pub struct RawNumber {
 }
 
 impl RawNumber {
-    fn new(first: usize, end: usize, value: Option<Decimal>, spelling: Spelling) -> Self {
+    /// A plain number with nothing else known.
+    pub fn new(first: usize, end: usize, value: Option<Decimal>, spelling: Spelling) -> Self {
         Self {
             first,
             end,

@@ -153,7 +153,9 @@ fn grouped_by_comma(lexemes: &Lexemes<'_>, at: usize, first: &str) -> Option<Dig
             grouped: true,
         });
     }
-    let decimal_comma = separator == ',' && groups.len() == 1 && last <= 2 && first.len() <= 3;
+    let in_list = at.checked_sub(1).is_some_and(|it| lexemes.head(it) == ',');
+    let decimal_comma =
+        !in_list && separator == ',' && groups.len() == 1 && last <= 2 && first.len() <= 3;
     decimal_comma.then(|| DigitReading {
         end,
         value: decimal(first, &groups[0]),

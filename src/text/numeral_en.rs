@@ -131,9 +131,16 @@ pub fn scale_word(lexemes: &Lexemes<'_>, at: usize) -> Option<u64> {
     look(lexemes, at, SCALES)
 }
 
+/// False for most words at a glance: no number opens with their letter, or they are too long.
+fn opens_number(lexemes: &Lexemes<'_>, at: usize) -> bool {
+    lexemes.kind(at) == LexKind::Word
+        && "zotfsenhdbqa".contains(lexemes.head(at))
+        && lexemes.slice(at).len() <= 33
+}
+
 /// Reads the number word or words that start at `at`.
 pub fn read_words(lexemes: &Lexemes<'_>, at: usize) -> Option<WordReading> {
-    if lexemes.kind(at) != LexKind::Word {
+    if !opens_number(lexemes, at) {
         return None;
     }
     if let Some(times) = look(lexemes, at, TIMES) {
@@ -278,10 +285,12 @@ impl Run {
                 if lexemes.is_word(next, "and") { lexemes.solid(next + 1) } else { next };
             let Some((value, end, words)) = below_hundred(lexemes, after_and) else { break };
             let scale_after = scale_word(lexemes, joined(lexemes, end)).unwrap_or(1);
+            // "One hundred and one thousand": the scale takes the whole group.
+            let takes_group = self.lowest == 100 && scale_after >= 1000 && scale_after < last_scale;
             let fits = self.lowest >= 100
                 && after_and > self.at
-                && self.lowest > scale_after
-                && !(after_and != next && scale_after > 1 && self.lowest <= 1000);
+                && (self.lowest > scale_after || takes_group)
+                && (after_and == next || scale_after == 1 || self.lowest > 1000 || takes_group);
             if !fits {
                 break;
             }

@@ -284,7 +284,7 @@ impl Sections {
         // 5千瓦 is a number of kilowatts, not of watts.
         let is_measure =
             unit == 1000 && matches!(lexemes.head(at + 1), '瓦' | '克' | '米' | '卡' | '赫');
-        if is_measure && self.waiting.is_some() || self.lowest_unit.is_some_and(|it| it <= unit) {
+        if is_measure || self.lowest_unit.is_some_and(|it| it <= unit) {
             return None;
         }
         let times = match self.waiting.take() {

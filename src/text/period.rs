@@ -1,7 +1,9 @@
 //! What an amount is for each of: per month, a year, /person, 每月, 每人每月, 按年.
 //! Never takes a period that speaks of something else than the amount beside it.
 
-use crate::text::lexeme::{LexKind, Lexemes};
+use std::sync::LazyLock;
+
+use crate::text::lexeme::{LexKind, Lexemes, PhraseTable};
 use crate::text::numeral_zh::is_han_numeral;
 use crate::text::unit::{Family, Unit, unit_at};
 
@@ -86,6 +88,9 @@ const BEFORE: &[(&str, &str)] = &[
     ("weekly", "week"),
 ];
 
+static BEFORE_TABLE: LazyLock<PhraseTable<&'static str>> =
+    LazyLock::new(|| PhraseTable::new(BEFORE.iter().copied()));
+
 /// How many characters may stand between 每月 and its amount (發給, 繳納審查費, 補助新臺幣).
 const GAP: usize = 8;
 
@@ -130,8 +135,8 @@ fn is_time_of_day(lexemes: &Lexemes<'_>, at: usize) -> bool {
 
 /// The unit of 每X or 按X at `at`.
 fn every_at(lexemes: &Lexemes<'_>, at: usize) -> Option<String> {
-    if let Some((_, name)) = BEFORE.iter().find(|(it, _)| lexemes.phrase_at(at, it).is_some()) {
-        return Some((*name).to_owned());
+    if let Some((_, name)) = BEFORE_TABLE.longest_at(lexemes, at) {
+        return Some(name.to_owned());
     }
     if lexemes.head(at) != '每' {
         return None;

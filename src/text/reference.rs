@@ -2,10 +2,10 @@
 //! Decides from the words right around the number; never from what the number would mean.
 
 use crate::text::lexeme::{LexKind, Lexemes, is_hyphen};
-use crate::text::money::{currency_after, currency_before};
+use crate::text::money::currency_before;
 use crate::text::numeral::RawNumber;
-use crate::text::numeral_zh::{Form, is_han_numeral};
-use crate::text::unit::unit_after;
+use crate::text::numeral_zh::Form;
+use crate::text::provision::{is_counted, is_provision, is_provision_mark};
 
 /// Words before a number that names something.
 const NAMING: &[&str] = &[
@@ -135,9 +135,6 @@ const NAMING: &[&str] = &[
 /// Letters between the numbers of a citation: 38 U.S.C. 1718, Nos. 3 and 4.
 const LETTERED: &[&str] = &["usc", "cfr", "u", "s", "c", "f", "r", "pub", "l", "no", "nos"];
 
-/// Measure characters of provisions: 第五條, 前二項, 三款.
-const PROVISIONS: &str = "條項款目章節編點號頁表欄冊卷";
-
 /// Words before a Chinese number that names something.
 const NAMING_HAN: &[&str] = &[
     "附表",
@@ -192,9 +189,6 @@ const STREETS: &[&str] = &[
     "square",
     "terrace",
 ];
-
-/// How far a list of provisions is followed: 第三、十三、十四及十八條.
-const LIST_REACH: usize = 40;
 
 /// True where the number names something.
 pub fn is_reference(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
@@ -280,6 +274,25 @@ fn is_named(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
     names && !is_counted(lexemes, raw) && raw.form == Form::Plain
 }
 
+/// True where the four digits name a form, a hotline or a room, and so no year: 請撥1957, Form 1990.
+pub fn names_no_year(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
+    let dated = [
+        "act",
+        "law",
+        "laws",
+        "code",
+        "regulation",
+        "regulations",
+        "rule",
+        "rules",
+        "order",
+        "version",
+        "table",
+    ];
+    let by_law = lexemes.solid_before(raw.first).is_some_and(|it| lexemes.is_word_of(it, &dated));
+    !by_law && (is_named(lexemes, raw) || is_telephone(lexemes, raw))
+}
+
 /// True where U.S.C or C.F.R, spelled with full stops, ends with the lexeme at `last`.
 fn ends_lettered(lexemes: &Lexemes<'_>, last: usize) -> bool {
     let start = |len: usize| (last + 1).checked_sub(len);
@@ -294,14 +307,8 @@ fn opens_sentence_with_no(lexemes: &Lexemes<'_>, no: usize, raw: &RawNumber) -> 
 }
 
 fn ends_naming_han(lexemes: &Lexemes<'_>, end: usize) -> bool {
-    NAMING_HAN.iter().any(|it| lexemes.han_before(end, it).is_some())
-}
-
-/// True where the number has a unit or a currency.
-pub fn is_counted(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
-    currency_before(lexemes, raw.first).is_some()
-        || currency_after(lexemes, raw.end).is_some()
-        || unit_after(lexemes, raw.end).is_some()
+    let last = lexemes.head_before(end);
+    NAMING_HAN.iter().any(|it| it.ends_with(last) && lexemes.han_before(end, it).is_some())
 }
 
 /// Letters, a hyphen or a slash glued to the digits: I-9, COVID-19, A5, 24/7, 20/200; not HK$5.
@@ -391,71 +398,6 @@ fn is_telephone(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
             && word.chars().all(|it| it.is_ascii_uppercase())
     });
     (2..=4).contains(&digits) && number_follows || digits == 4 && word_before
-}
-
-/// 第五條, 第 5-1 條, 前二項, 第二十八條之一, 三款, 第三、十三及十四條; 二項以上 and 三項目 are counts.
-fn is_provision(lexemes: &Lexemes<'_>, raw: &RawNumber, next: usize) -> bool {
-    let before = lexemes.head_before(raw.first);
-    let mark = lexemes.head(next);
-    let provision = is_provision_mark(lexemes, next);
-    if before == '第' {
-        return provision || list_of_provisions(lexemes, next);
-    }
-    if before == '前' && provision {
-        return true;
-    }
-    if before == '之' {
-        let mark = lexemes.solid_before(raw.first).and_then(|it| lexemes.solid_before(it));
-        let upon = mark
-            .is_some_and(|it| "條項款目".contains(lexemes.head(it)) && lexemes.head(it) != '\0');
-        let numbered = mark.and_then(|it| lexemes.solid_before(it)).is_some_and(|it| {
-            is_han_numeral(lexemes.head(it)) || lexemes.kind(it) == LexKind::Digits
-        });
-        if upon && numbered && !is_counted(lexemes, raw) {
-            return true;
-        }
-    }
-    provision && matches!(mark, '條' | '款' | '目')
-        || mark == '號' && provision && lexemes.head(next + 1) != '以'
-}
-
-/// One of the measure characters of provisions, not the first half of another word (項目, 條件).
-fn is_provision_mark(lexemes: &Lexemes<'_>, at: usize) -> bool {
-    let mark = lexemes.head(at);
-    let after = lexemes.head(at + 1);
-    let other_word = match mark {
-        '項' => after == '目' && !is_han_numeral(lexemes.head(at + 2)),
-        '條' => after == '件',
-        '款' => after == '項',
-        '目' => matches!(after, '的' | '標'),
-        '表' => after == '現',
-        '號' => after == '碼',
-        '點' => is_han_numeral(after),
-        _ => false,
-    };
-    lexemes.kind(at) == LexKind::Han && PROVISIONS.contains(mark) && !other_word
-}
-
-/// 第三、十三及十四條: what ends the list says what its first member is.
-fn list_of_provisions(lexemes: &Lexemes<'_>, next: usize) -> bool {
-    if !matches!(lexemes.head(next), '、' | '及' | '或' | '至' | '~' | '-') {
-        return false;
-    }
-    for at in next..next + LIST_REACH {
-        let passes = match lexemes.kind(at) {
-            LexKind::Digits | LexKind::Space => true,
-            LexKind::Han => {
-                is_han_numeral(lexemes.head(at))
-                    || matches!(lexemes.head(at), '及' | '或' | '至' | '第' | '之')
-            }
-            LexKind::Mark => matches!(lexemes.head(at), '、' | '-' | '~' | '〇'),
-            _ => false,
-        };
-        if !passes {
-            return is_provision_mark(lexemes, at) && "條項款目章節".contains(lexemes.head(at));
-        }
-    }
-    false
 }
 
 /// Sections 3 and 4; 第三、四款; 38 U.S.C. 1718: a number that follows a reference over a comma or

@@ -4,6 +4,7 @@
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
+use crate::text::comparator::Relation;
 use crate::text::date::{DateToken, PartialDate};
 use crate::text::number::NumberToken;
 use crate::text::numeral_zh::Form;
@@ -69,6 +70,26 @@ fn years_stating(readings: &Readings, value: Decimal, unit: Option<&Unit>) -> Ve
     };
     let dates = readings.dates.iter().flat_map(|it| &it.dates);
     dates.filter(|it| it.candidates.iter().any(|it| it.year == Some(year))).cloned().collect()
+}
+
+/// The quantities that state both ends, included, of a claimed range: one range, or a lower limit
+/// and the next upper limit. `None` where the text states no such range.
+pub fn seek_range(
+    readings: &Readings,
+    ends: (Decimal, Decimal),
+    unit: Option<&Unit>,
+) -> Option<Vec<Quantity>> {
+    let agrees = |it: &&Quantity| unit_agrees(it, unit);
+    let whole = readings.quantities.iter().filter(agrees).find(|it| it.ends() == Some(ends));
+    if let Some(it) = whole {
+        return Some(vec![it.clone()]);
+    }
+    let limits = readings.quantities.windows(2).find(|pair| {
+        let low = pair[0].relation == Relation::AtLeast && pair[0].value() == ends.0;
+        let high = pair[1].relation == Relation::AtMost && pair[1].value() == ends.1;
+        low && high && agrees(&&pair[0]) && agrees(&&pair[1])
+    });
+    limits.map(<[Quantity]>::to_vec)
 }
 
 /// True where the quantity's unit and the claimed one can be the same; a missing unit is open.

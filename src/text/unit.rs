@@ -113,8 +113,10 @@ fn nouns_agree(one: &str, two: &str) -> bool {
 
 /// The unit that starts at `at`, of any family but money: the lexeme after it and the unit.
 pub fn unit_at(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Unit)> {
-    let stands = |list: &[&str]| list.iter().any(|it| lexemes.phrase_at(at, it).is_some());
-    if lexemes.kind(at) == LexKind::Han && stands(NOT_UNITS) && !stands(STILL_UNITS) {
+    if lexemes.kind(at) == LexKind::Han
+        && NOT_UNITS.stands_at(lexemes, at)
+        && !STILL_UNITS.stands_at(lexemes, at)
+    {
         return None;
     }
     let (end, (family, name)) = UNITS.longest_at(lexemes, at)?;

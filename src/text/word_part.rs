@@ -117,7 +117,7 @@ fn is_han_word_part(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
     if one && WITH_ONE.contains(before) && before != '\0' || is_adverb(lexemes, raw) {
         return true;
     }
-        // 畸零日數, 零時: nought of something is written after a word that counts.
+    // 畸零日數, 零時: nought of something is written after a word that counts.
     if single && head == '零' && is_han(before) && !COUNTING.contains(before) {
         return true;
     }

@@ -11,4 +11,5 @@ mod govuk;
 mod innertext;
 mod page;
 mod page_truth;
+mod quantities;
 mod sheet_cases;

@@ -1,0 +1,215 @@
+//! Every usual spelling of a number, in both languages.
+
+use crate::text::{check, values};
+
+#[test]
+fn digits_read_with_their_grouping_and_decimals() {
+    check(
+        &[
+            ("a grant of 1,200 shells", "1200"),
+            ("a grant of 1,234,567 shells", "1234567"),
+            ("a grant of 1,234.50 shells", "1234.5"),
+            ("１，２００ shells", "1200"),
+            ("１２．５ shells", "12.5"),
+            ("1 200 shells", "1200"),
+            ("12\u{a0}500 shells", "12500"),
+            ("1\u{202f}200\u{202f}000 shells", "1200000"),
+            ("1’200 shells", "1200"),
+            ("12,50,000 shells", "1250000"),
+            ("0.5 of it", "0.5"),
+            (".5 of it", "0.5"),
+            ("(.75)", "0.75"),
+            ("a rate of 2.75", "2.75"),
+            ("in all 5.", "5"),
+            ("in all 5, and then", "5"),
+            ("1,200,5000 shells", "1 200 5000"),
+            ("3, 4 and 5 shells", "3 4 5"),
+            ("3,4,5 shells", "3 4 5"),
+            ("1,5 shells", "1.5"),
+            ("1.500 shells", "1.5"),
+            ("1.234,56 shells", "1234.56"),
+            ("-5 degrees", "-5"),
+            ("−5 degrees", "-5"),
+            ("minus 5 degrees", "-5"),
+            ("負五度", "-5"),
+            ("from 3 - 5 shells", "3 5"),
+            ("1½ shells", "1.5"),
+            ("1 ½ shells", "1.5"),
+            ("½ shell", "1/2"),
+            ("⅔ of them", "2/3"),
+            ("3/4 of them", "3/4"),
+            ("1 1/2 shells", "1.5"),
+            ("2-1/2 shells", "2.5"),
+            ("1.2 million shells", "1200000"),
+            ("$1.2 million", "1200000"),
+            ("$1.2m", "1200000"),
+            ("$5k a year", "5000"),
+            ("£3bn", "3000000000"),
+            ("3 hundred shells", "300"),
+            ("2.5 thousand shells", "2500"),
+            ("12 and a half shells", "12.5"),
+        ],
+        values,
+    );
+}
+
+#[test]
+fn words_read_as_the_number_they_spell() {
+    check(
+        &[
+            ("zero shells", "0"),
+            ("seven shells", "7"),
+            ("nineteen shells", "19"),
+            ("sixty-five shells", "65"),
+            ("sixty five shells", "65"),
+            ("Sixty‑five shells", "65"),
+            ("one hundred shells", "100"),
+            ("a hundred shells", "100"),
+            ("a dozen shells", "12"),
+            ("one hundred and twenty shells", "120"),
+            ("one hundred twenty-one shells", "121"),
+            ("two thousand shells", "2000"),
+            ("two thousand five hundred shells", "2500"),
+            ("twelve thousand three hundred and forty-five shells", "12345"),
+            ("one million two hundred thousand and six shells", "1200006"),
+            ("three hundred thousand shells", "300000"),
+            ("one hundred and two hundred shells", "100 200"),
+            ("two and three shells", "2 3"),
+            ("twenty or thirty shells", "20 30"),
+            ("one-half of it", "1/2"),
+            ("one half of it", "1/2"),
+            ("half of it", "1/2"),
+            ("two-thirds of it", "2/3"),
+            ("two thirds of it", "2/3"),
+            ("three quarters of it", "3/4"),
+            ("a quarter of it", "1/4"),
+            ("a third of it", "1/3"),
+            ("one-sixth of it", "1/6"),
+            ("one and a half shells", "1.5"),
+            ("two and one-half shells", "2.5"),
+            ("three and three quarters", "3.75"),
+            ("twice a year", "2"),
+            ("once a year", "1"),
+            ("double the fee", "2"),
+            ("fifty percent", "50%"),
+            ("fifty per cent", "50%"),
+            ("twelve (12) shells", "12 12"),
+        ],
+        values,
+    );
+}
+
+#[test]
+fn chinese_numerals_read_as_the_number_they_spell() {
+    check(
+        &[
+            ("共計零元", "0"),
+            ("五人", "5"),
+            ("兩人", "2"),
+            ("十人", "10"),
+            ("十二人", "12"),
+            ("二十人", "20"),
+            ("廿人", "20"),
+            ("廿一人", "21"),
+            ("卅五人", "35"),
+            ("六十五歲", "65"),
+            ("一百人", "100"),
+            ("一百零五人", "105"),
+            ("一百二十人", "120"),
+            ("一百二人", "120"),
+            ("一千零一人", "1001"),
+            ("一千五百元", "1500"),
+            ("三萬六千元", "36000"),
+            ("三萬六元", "36000"),
+            ("三萬零六元", "30006"),
+            ("二十萬元", "200000"),
+            ("一百二十萬元", "1200000"),
+            ("三千四百萬元", "34000000"),
+            ("一億二千萬元", "120000000"),
+            ("三億零五百元", "300000500"),
+            ("一萬億元", "1000000000000"),
+            ("萬元", "10000"),
+            ("千元", "1000"),
+            ("壹萬貳仟參佰元", "12300"),
+            ("新臺幣伍仟元整", "5000"),
+            ("新臺幣伍元", "5"),
+            ("贰拾万元", "200000"),
+            ("两万元", "20000"),
+            ("36.5萬元", "365000"),
+            ("3萬6千元", "36000"),
+            ("3萬6,000元", "36000"),
+            ("1億2,000萬元", "120000000"),
+            ("5千元", "5000"),
+            ("5百萬元", "5000000"),
+            ("２０萬元", "200000"),
+            ("二點五倍", "2.5"),
+            ("零點三倍", "0.3"),
+            ("十二點七五倍", "12.75"),
+            ("一點五萬元", "15000"),
+            ("一一二年度預算二〇〇元", "200"),
+            ("二〇人", "20"),
+            ("○點五倍", "0.5"),
+            ("十餘人", "~10"),
+            ("二十多人", "~20"),
+            ("三四十人", "~30"),
+            ("十五六人", "~15"),
+        ],
+        values,
+    );
+}
+
+#[test]
+fn parts_of_a_whole_read_in_every_wording() {
+    check(
+        &[
+            ("50%", "50%"),
+            ("５０％", "50%"),
+            ("50 %", "50%"),
+            ("3.5 percentage points", "3.5%"),
+            ("5‰", "5‰"),
+            ("百分之五十", "50%"),
+            ("百分之百", "100%"),
+            ("百分之一百二十", "120%"),
+            ("百分之零點五", "0.5%"),
+            ("百分之二十七點五", "27.5%"),
+            ("百分之50", "50%"),
+            ("千分之三", "3‰"),
+            ("萬分之五", "5/10000"),
+            ("二分之一", "1/2"),
+            ("三分之二", "2/3"),
+            ("3分之2", "2/3"),
+            ("十分之七", "7/10"),
+            ("三十分之一以上", "1/30"),
+            ("一又二分之一倍", "1.5"),
+            ("五成", "50%"),
+            ("七成五", "75%"),
+            ("八折", "80%"),
+            ("八五折", "85%"),
+            ("五個百分點", "5%"),
+            ("半數", "1/2"),
+            ("一半", "1/2"),
+            ("半年", "1/2"),
+            ("半個月", "1/2"),
+        ],
+        values,
+    );
+}
+
+#[test]
+fn a_token_spans_the_whole_number_and_nothing_else() {
+    use countersign::text::number::read_numbers;
+    for (text, wanted) in [
+        ("each gets HK$4,250.50 a month", "4,250.50"),
+        ("得領36.5萬元", "36.5萬"),
+        ("占百分之五十以上", "百分之五十"),
+        ("at 12.5% now", "12.5%"),
+        ("of −3 degrees", "−3"),
+        ("滿六十五歲", "六十五"),
+        ("one hundred and twenty days", "one hundred and twenty"),
+        ("負五度", "負五"),
+    ] {
+        let numbers = read_numbers(text);
+        assert_eq!(numbers.len(), 1, "{text}");
+        assert_eq!(numbers[0].span.slice(text), Some(wanted), "{text}");
+    }
+}
