@@ -3,6 +3,7 @@
 use crate::model::run::RunSummary;
 use crate::model::source::Source;
 use crate::pipeline::failure::RunError;
+use crate::pipeline::omissions::omissions_of_pages;
 use crate::pipeline::outputs::{PagePaper, Papers, RunPapers, write_papers};
 use crate::pipeline::page_record::{PageFiles, read_page_record};
 use crate::pipeline::project::ProjectPaths;
@@ -34,11 +35,13 @@ pub fn papers_again(project: &ProjectPaths, sources: &[Source]) -> Result<Papers
                 url: page.url,
                 title: first.map(|it| it.page_title.clone()).unwrap_or_default(),
                 text: if digest.is_empty() { String::new() } else { snapshots.text(&digest)? },
+                snapshot: first.map(|it| it.snapshot.clone()).unwrap_or_default(),
                 ledger: record.ledger,
             });
             rows.extend(record.rows);
         }
     }
+    rows.extend(omissions_of_pages(&pages, sources));
     let papers = RunPapers {
         project: ledger.project_uuid(),
         issued_at,

@@ -10,6 +10,7 @@ pub mod failure;
 pub mod keeping;
 pub mod lock;
 pub mod news;
+pub mod omissions;
 pub mod outputs;
 pub mod page_end;
 pub mod page_reader;

@@ -33,6 +33,8 @@ pub struct PagePaper {
     pub url: String,
     pub title: String,
     pub text: String,
+    /// SHA-256 of the raw bytes; empty where no row names it.
+    pub snapshot: String,
     pub ledger: Ledger,
 }
 

@@ -21,6 +21,7 @@ use crate::pipeline::desk::{RunDesk, SourceDesk, answerers};
 use crate::pipeline::estimate::{Estimate, ReaderCost, estimate};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::news::News;
+use crate::pipeline::omissions::omissions_of_pages;
 use crate::pipeline::outputs::{RunPapers, paper_paths, write_papers};
 use crate::pipeline::page_end::PageEnd;
 use crate::pipeline::plan::{PagePlan, pages_off_edition, plan_pages};
@@ -224,10 +225,11 @@ async fn line(
         (summary.sheet, summary.report) = (Some(paths.sheet), Some(paths.report));
         let uuid = held(&desk.ledger).project_uuid().to_owned();
         let sources: Vec<Source> = desk.sources.iter().map(|it| it.source.clone()).collect();
-        let news = match request.kind {
+        let mut news = match request.kind {
             RunKind::Bulk => News::everything(rows, pages),
             RunKind::Update => News::of_pages(rows, pages, &ends),
         };
+        news.rows.extend(omissions_of_pages(&news.pages, &sources));
         let papers = RunPapers {
             project: &uuid,
             issued_at: around.now,

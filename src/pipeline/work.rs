@@ -197,6 +197,7 @@ pub fn on_record(
             url: end.url().to_owned(),
             title: page.rows.first().map(|it| it.page_title.clone()).unwrap_or_default(),
             text: text_of(source, &text),
+            snapshot: page.rows.first().map(|it| it.snapshot.clone()).unwrap_or_default(),
             ledger: page.ledger,
         });
         rows.extend(page.rows);
