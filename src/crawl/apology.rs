@@ -241,10 +241,13 @@ static NEVER: LazyLock<Regex> =
 /// Longest text, in letters and digits, that can be an apology and nothing else.
 const MAX_LETTERS: usize = 1_500;
 
+/// Longest text looked at, bytes: beyond it, signs and spaces make up a page of another kind.
+const MAX_BYTES: usize = 40_000;
+
 /// What the page says instead of its content, if it does.
 pub fn read_apology(said: &Said<'_>) -> Option<Apology> {
     let letters = letters_of(said.text);
-    if letters > MAX_LETTERS {
+    if letters > MAX_LETTERS || said.text.len() > MAX_BYTES {
         return None;
     }
     let headlines: Vec<String> = title_segments(said.title)
@@ -306,15 +309,22 @@ fn title_segments(title: &str) -> Vec<&str> {
 }
 
 /// Splits after a full stop or its like that is followed by a space.
-fn western_sentences(text: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(". ").or_else(|| rest.find("! ")).or_else(|| rest.find("? ")) {
-        parts.push(&rest[..=at]);
-        rest = &rest[at + 2..];
+fn western_sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut ends: Vec<usize> = Vec::new();
+    let mut last = ' ';
+    for (at, it) in text.char_indices() {
+        if it == ' ' && matches!(last, '.' | '!' | '?') {
+            ends.push(at);
+        }
+        last = it;
     }
-    parts.push(rest);
-    parts
+    ends.push(text.len());
+    let mut from = 0;
+    ends.into_iter().map(move |to| {
+        let sentence = &text[from..to];
+        from = to;
+        sentence
+    })
 }
 
 /// Lower case, straight quotes, white space folded, list and heading marks dropped.

@@ -4,6 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use encoding_rs::Encoding;
 use url::Url;
 
@@ -240,7 +242,10 @@ impl Bench<'_> {
             media,
             bytes: &response.body,
         };
-        self.reader.read(&page).map(Some).map_err(|it| it.detail)
+        // A page that breaks the reader is one page lost, not the crawl.
+        let read = catch_unwind(AssertUnwindSafe(|| self.reader.read(&page)));
+        let broken = |_| Err("the reader failed on it; please report the page".to_owned());
+        read.map_or_else(broken, |it| it.map(Some).map_err(|it| it.detail))
     }
 
     fn store_capture(
@@ -264,6 +269,7 @@ impl Bench<'_> {
             digest,
             letters: letters.all,
             han_percent: letters.han_percent(),
+            simplified_percent: letters.simplified_percent(),
             validators: None,
             canonical: None,
             before_today: None,

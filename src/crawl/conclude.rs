@@ -16,19 +16,9 @@ use crate::crawl::url::RefusedAddress;
 use crate::crawl::visit::{Captured, Visit};
 use crate::model::baseline::{BASELINE_FORMAT, Baseline, PageState};
 use crate::model::page::Outcome;
-use crate::model::snapshot::{CRAWL_FORMAT, CrawlRecord, FoundBy, ListingState, PageOutcome};
-
-/// How a crawl ended, for the exit code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExitClass {
-    Ok,
-    /// A person should look at something.
-    Attention,
-    /// Not a single page was ever seen, and the network is why.
-    Fail,
-    /// There was no page to ask for.
-    Nothing,
-}
+use crate::model::snapshot::{
+    CRAWL_FORMAT, CrawlRecord, ExitClass, FoundBy, ListingState, PageOutcome,
+};
 
 /// Everything a crawl brought.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +50,6 @@ pub struct Concluded {
     pub manifest: Vec<u8>,
     pub record: CrawlRecord,
     pub baseline: Baseline,
-    pub exit: ExitClass,
 }
 
 /// Concludes.
@@ -78,7 +67,7 @@ pub fn conclude(harvest: &Harvest<'_>) -> Result<Concluded, serde_json::Error> {
         confirm_removal_after: harvest.confirm_removal_after,
         now,
     });
-    keep_inside(&mut settled.pages, harvest.scope);
+    settled.outside = outside(&settled.pages, harvest.scope);
     join_aliases(&mut settled, old);
     settled.outcomes.extend(seeds.refused.iter().map(|(refused, by)| refusal(refused, *by)));
     settled.outcomes.sort_by(|a, b| a.page.cmp(&b.page));
@@ -108,6 +97,8 @@ pub fn conclude(harvest: &Harvest<'_>) -> Result<Concluded, serde_json::Error> {
         format: CRAWL_FORMAT.to_owned(),
         source: harvest.source.to_owned(),
         edition: edition.clone(),
+        exit,
+        begun: harvest.resumed_from.unwrap_or(harvest.started),
         started: harvest.started,
         finished: now,
         resumed_from: harvest.resumed_from,
@@ -126,17 +117,20 @@ pub fn conclude(harvest: &Harvest<'_>) -> Result<Concluded, serde_json::Error> {
         source: harvest.source.to_owned(),
         crawls: old.crawls + 1,
         edition: Some(edition),
+        last_begun: Some(record.begun),
         pages: settled.pages,
         hosts: old.hosts.clone(),
         listings: known_listings,
     };
     note_hosts(&mut baseline, settled.liars, harvest);
-    Ok(Concluded { manifest: manifest_file, record, baseline, exit })
+    Ok(Concluded { manifest: manifest_file, record, baseline })
 }
 
-/// Pages that the declaration no longer covers leave the edition and the baseline.
-fn keep_inside(pages: &mut BTreeMap<String, PageState>, scope: &Scope) {
-    pages.retain(|page, _| url::Url::parse(page).is_ok_and(|it| scope.place(&it) == Place::Inside));
+/// Known pages that the declaration no longer covers: out of the edition, never forgotten.
+fn outside(pages: &BTreeMap<String, PageState>, scope: &Scope) -> BTreeSet<String> {
+    let is_outside =
+        |page: &&String| url::Url::parse(page).is_ok_and(|it| scope.place(&it) != Place::Inside);
+    pages.keys().filter(is_outside).cloned().collect()
 }
 
 fn listings_of(harvest: &Harvest<'_>) -> (Vec<ListingState>, BTreeMap<String, Vec<String>>) {

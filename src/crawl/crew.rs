@@ -45,6 +45,11 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crew<F, C> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Pages done, and pages known so far.
+    pub fn how_far(&self) -> (usize, usize) {
+        (self.state().done, self.walker.frontier().len())
+    }
+
     /// Asks for all pages of a wave, each host at its own pace, until they are done or somebody
     /// stops the crawl.
     ///

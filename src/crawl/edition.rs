@@ -19,7 +19,8 @@ pub type Spellings = BTreeMap<String, BTreeSet<String>>;
 pub fn join_aliases(settled: &mut Settled, old: &Baseline) {
     let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (page, state) in &settled.pages {
-        if let Some(accepted) = state.accepted.as_ref().filter(|_| is_live(state)) {
+        let is_inside = !settled.outside.contains(page);
+        if let Some(accepted) = state.accepted.as_ref().filter(|_| is_live(state) && is_inside) {
             groups.entry(content_key(accepted)).or_default().push(page.clone());
         }
     }
@@ -80,7 +81,9 @@ pub fn manifest_of(source: &str, settled: &Settled, spellings: &Spellings) -> Ma
         let document = document.unwrap_or(page);
         aliases.entry(document).or_default().extend(others.iter().cloned());
     }
-    let pages = settled.pages.iter().filter(|(_, it)| is_live(it) && it.alias_of.is_none());
+    let pages = settled.pages.iter().filter(|(page, it)| {
+        is_live(it) && it.alias_of.is_none() && !settled.outside.contains(*page)
+    });
     let pages = pages.filter_map(|(page, state)| {
         let accepted = state.accepted.as_ref()?;
         Some(ManifestPage {

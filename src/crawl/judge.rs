@@ -11,6 +11,7 @@ use crate::crawl::reading::PageReading;
 use crate::crawl::redirect::is_sign_in;
 use crate::model::baseline::Accepted;
 use crate::model::page::Outcome;
+use crate::text::script::{is_only_simplified, is_only_traditional};
 
 /// What is judged.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +50,9 @@ pub struct Letters {
     /// Letters without digits.
     pub letters: u64,
     pub han: u64,
+    /// Characters that are written otherwise in simplified text, and in traditional text.
+    pub only_traditional: u64,
+    pub only_simplified: u64,
 }
 
 impl Letters {
@@ -58,9 +62,22 @@ impl Letters {
         for it in text.chars() {
             counted.all += u64::from(it.is_alphanumeric());
             counted.letters += u64::from(it.is_alphabetic());
-            counted.han += u64::from(is_han(it));
+            if is_han(it) {
+                counted.han += 1;
+                counted.only_traditional += u64::from(is_only_traditional(it));
+                counted.only_simplified += u64::from(is_only_simplified(it));
+            }
         }
         counted
+    }
+
+    /// Of the characters that only one Chinese script has, the share of simplified ones, percent;
+    /// `None` where there are too few to tell.
+    pub fn simplified_percent(self) -> Option<u32> {
+        const FEWEST: u64 = 20;
+        let both = self.only_traditional + self.only_simplified;
+        let percent = (self.only_simplified * 100).checked_div(both).filter(|_| both >= FEWEST);
+        percent.and_then(|it| u32::try_from(it).ok())
     }
 
     /// Share of Han letters, percent, rounded down.
@@ -259,7 +276,7 @@ fn language_doubt(evidence: &Evidence<'_>) -> Option<Doubt> {
     let (was, is) = (before.han_percent, evidence.letters.han_percent());
     let flipped = was >= 40 && is <= 10 || was <= 10 && is >= 40;
     if !flipped {
-        return None;
+        return script_doubt(before, evidence.letters);
     }
     let latin = |declared: &str| {
         let primary = declared.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
@@ -273,6 +290,24 @@ fn language_doubt(evidence: &Evidence<'_>) -> Option<Doubt> {
     suspect(
         format!("language_changed {from}->{to}"),
         format!("Han characters were {was} of 100 letters and are now {is}"),
+    )
+}
+
+/// A Chinese page that answers in the other script.
+fn script_doubt(before: &Accepted, letters: Letters) -> Option<Doubt> {
+    let (was, is) = (before.simplified_percent?, letters.simplified_percent()?);
+    let (from, to) = if was <= 20 && is >= 80 {
+        ("zh-Hant", "zh-Hans")
+    } else if was >= 80 && is <= 20 {
+        ("zh-Hans", "zh-Hant")
+    } else {
+        return None;
+    };
+    suspect(
+        format!("language_changed {from}->{to}"),
+        format!(
+            "simplified characters were {was} of 100 that tell the scripts apart and are now {is}"
+        ),
     )
 }
 
@@ -294,6 +329,7 @@ mod tests {
             reader: String::new(),
             letters: letters.all,
             han_percent: letters.han_percent(),
+            simplified_percent: letters.simplified_percent(),
             flags: Vec::new(),
             entries: 0,
             history: Vec::new(),
@@ -338,6 +374,18 @@ mod tests {
             Some("language_changed en->zh")
         );
         assert_eq!(judge(&reading(&chinese), None), None);
+    }
+
+    #[test]
+    fn a_page_in_the_other_chinese_script_is_suspect() {
+        let traditional =
+            "申請人須年滿七十歲並繳納規費，經核准後發給補助，應於期限內辦理變更登記。".repeat(4);
+        let simplified =
+            "申请人须年满七十岁并缴纳规费，经核准后发给补助，应于期限内办理变更登记。".repeat(4);
+        let before = accepted(&traditional, "text/html");
+        let reason = judge(&reading(&simplified), Some(&before));
+        assert_eq!(reason.as_deref(), Some("language_changed zh-Hant->zh-Hans"));
+        assert_eq!(judge(&reading(&traditional.replace("歲", "岁")), Some(&before)), None);
     }
 
     #[test]

@@ -12,11 +12,13 @@ pub struct KeepError {
 }
 
 /// What a crawl finds when it begins.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Begun {
     pub baseline: Option<Baseline>,
     /// Lines an interrupted crawl noted, oldest first; a line cut by the interruption is left out.
     pub journal: Vec<String>,
+    /// The last finished crawl.
+    pub last_crawl: Option<CrawlRecord>,
     /// Set where the lock of a dead process was taken over: who held it.
     pub taken_over_from: Option<String>,
 }
@@ -57,6 +59,19 @@ pub trait Keep: Send + Sync {
     /// # Errors
     /// When it cannot be written.
     fn note(&self, line: &str) -> Result<(), KeepError>;
+
+    /// Forgets what was noted, before a new crawl notes anything.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn clear_journal(&self) -> Result<(), KeepError>;
+
+    /// Forgets the journal of a crawl that is finished, gives the lock back, and returns the bytes
+    /// of its edition's manifest.
+    ///
+    /// # Errors
+    /// When the files cannot be read or removed.
+    fn drop_journal(&self, edition: &str) -> Result<Vec<u8>, KeepError>;
 
     /// Adds one line to the fetch log.
     ///

@@ -99,9 +99,14 @@ const SIGN_IN: &[&str] = &[
     "adfs",
 ];
 
+/// First labels of hosts that do nothing but sign people in.
+const SIGN_IN_HOSTS: &[&str] =
+    &["login", "signin", "sso", "auth", "idp", "adfs", "accounts", "identity", "oauth"];
+
 /// True for the address of a sign-in page.
 pub fn is_sign_in(url: &Url) -> bool {
-    stems(url).iter().any(|it| SIGN_IN.contains(&it.as_str()))
+    let label = url.host_str().and_then(|it| it.split('.').next()).unwrap_or_default();
+    stems(url).iter().any(|it| SIGN_IN.contains(&it.as_str())) || SIGN_IN_HOSTS.contains(&label)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,6 +222,7 @@ mod tests {
             reason("https://gov.example/Account/Login.aspx?ReturnUrl=%2frates"),
             "login_wall"
         );
+        assert_eq!(reason("https://login.gov.example/"), "login_wall");
         assert_eq!(reason("https://gov.example/errors/404.html"), "redirect_to_not_found_page");
         assert_eq!(reason("https://gov.example/maintenance.html"), "maintenance");
         assert_eq!(course(page, "https://gov.example/sign-in-faq.html", None), Course::Follow);

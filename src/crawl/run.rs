@@ -18,7 +18,7 @@ use crate::crawl::frontier::Frontier;
 use crate::crawl::journal::{Resumed, read_journal};
 use crate::crawl::keep::{Begun, Finished, Keep, KeepError};
 use crate::crawl::listing::{ListingPage, Listings, MAX_PAGES, is_empty, is_last, listing_address};
-use crate::crawl::politeness::Hosts;
+use crate::crawl::politeness::{Hosts, later};
 use crate::crawl::progress::{Progress, Stop};
 use crate::crawl::reading::ReadPage;
 use crate::crawl::scope::{Place, Scope, ScopeError};
@@ -31,7 +31,7 @@ use crate::model::page::Outcome;
 use crate::model::snapshot::{CrawlRecord, FoundBy};
 use crate::model::source::Source;
 
-pub use crate::crawl::conclude::ExitClass;
+pub use crate::model::snapshot::ExitClass;
 
 /// What a crawl works with.
 #[derive(Clone)]
@@ -98,14 +98,54 @@ where
     let scope = Arc::new(Scope::new(source)?);
     let store = Arc::clone(&deps.store);
     let begun = store.begin()?;
+    let now = deps.clock.now();
+    if let Some(record) = finished_already(&begun, now) {
+        // The last crawl was killed after its last word and before it could tidy up.
+        let manifest_digest = hex_sha256(&store.drop_journal(&record.edition)?);
+        let taken_over_from = begun.taken_over_from;
+        let exit = record.exit;
+        return Ok(CrawlReport {
+            record,
+            manifest_digest,
+            exit,
+            taken_over_from,
+            requests: 0,
+            bytes: 0,
+        });
+    }
+    let stop = deps.stop.clone();
     let ended = match Crawl::prepare(source, deps, scope, begun) {
-        Ok(crawl) => crawl.run().await,
+        Ok(crawl) => {
+            let crew = Arc::clone(&crawl.crew);
+            tokio::select! {
+                biased;
+                ended = crawl.run() => ended,
+                () = stop.wait() => Err(stopped(crew.how_far())),
+            }
+        }
         Err(cause) => Err(cause),
     };
     if ended.is_err() {
         store.leave();
     }
     ended
+}
+
+fn stopped((done, known): (usize, usize)) -> CrawlError {
+    CrawlError::Stopped { done, known }
+}
+
+/// How long a crawl that only lacked its tidying up counts as the one that was asked for.
+const JUST_NOW: std::time::Duration = std::time::Duration::from_secs(3600);
+
+/// The crawl whose journal is still there although it was finished.
+fn finished_already(begun: &Begun, now: Timestamp) -> Option<CrawlRecord> {
+    let JournalLine::Begin(head) = serde_json::from_str(begun.journal.first()?).ok()? else {
+        return None;
+    };
+    let is_finished = begun.baseline.as_ref()?.last_begun == Some(head.started);
+    let record = begun.last_crawl.clone().filter(|it| it.begun == head.started)?;
+    (is_finished && later(record.finished, JUST_NOW) >= now).then_some(record)
 }
 
 struct Crawl<F, C> {
@@ -126,8 +166,11 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
         let baseline = Arc::new(begun.baseline.unwrap_or_default());
         let started = deps.clock.now();
         let head = JournalHead { started, rules: rules_of(source, deps.reader.as_ref())? };
-        let resumed = read_journal(&begun.journal, &head, deps.store.as_ref());
+        let resumed = read_journal(&begun.journal, &head, deps.store.as_ref())
+            .filter(|it| baseline.last_begun != Some(it.started));
         if resumed.is_none() {
+            // What another crawl noted is of no use to this one.
+            deps.store.clear_journal()?;
             deps.store.note(&journal_line(&JournalLine::Begin(head))?)?;
         }
         let hosts = Hosts::new(source.politeness.clone());
@@ -229,11 +272,7 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
     }
 
     fn check_stop(&self) -> Result<(), CrawlError> {
-        if self.crew.stop.is_set() {
-            let (done, known) = (self.crew.state().done, self.crew.walker.frontier().len());
-            return Err(CrawlError::Stopped { done, known });
-        }
-        Ok(())
+        if self.crew.stop.is_set() { Err(stopped(self.crew.how_far())) } else { Ok(()) }
     }
 
     /// Reads each numbered listing page by page, up to the first page that lists nothing.
@@ -344,7 +383,7 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
         let tally = &walker.asker.tally;
         Ok(CrawlReport {
             manifest_digest: hex_sha256(&concluded.manifest),
-            exit: concluded.exit,
+            exit: concluded.record.exit,
             taken_over_from: self.taken_over_from,
             requests: tally.requests.load(Ordering::Relaxed),
             bytes: tally.bytes.load(Ordering::Relaxed),
@@ -407,18 +446,33 @@ fn is_end(visit: &Visit) -> bool {
 
 /// Sent with every request: who we are, what we read, in which language.
 fn request_headers(language: &str, user_agent: &str) -> Vec<(String, String)> {
-    let primary = language.split('-').next().unwrap_or_default();
-    let languages = if primary == language {
-        format!("{language}, *;q=0.1")
-    } else {
-        format!("{language}, {primary};q=0.8, *;q=0.1")
-    };
+    let languages = accepted_languages(language);
     let accept = "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5";
     [("user-agent", user_agent), ("accept", accept), ("accept-language", &languages)]
         .into_iter()
         .filter(|(_, value)| !value.is_empty())
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect()
+}
+
+/// `Accept-Language`: the source's own tag first, then the tags that servers know it by.
+fn accepted_languages(language: &str) -> String {
+    let lower = language.to_ascii_lowercase();
+    let also: &[&str] = match lower.as_str() {
+        "zh-hant" => &["zh-TW", "zh-HK", "zh"],
+        "zh-hans" => &["zh-CN", "zh-SG", "zh"],
+        it if it.starts_with("zh-hant-") => &["zh-Hant", "zh"],
+        it if it.starts_with("zh-hans-") => &["zh-Hans", "zh"],
+        "zh-tw" | "zh-hk" | "zh-mo" => &["zh-Hant", "zh"],
+        "zh-cn" | "zh-sg" => &["zh-Hans", "zh"],
+        _ => &[],
+    };
+    let primary = language.split('-').next().filter(|it| *it != language && also.is_empty());
+    let mut header = language.to_owned();
+    for (at, tag) in also.iter().copied().chain(primary).enumerate() {
+        header.push_str(&format!(", {tag};q=0.{}", 9 - at.min(7)));
+    }
+    header + ", *;q=0.1"
 }
 
 /// Digest of everything that decides what a visit is.

@@ -36,6 +36,8 @@ pub struct Settled {
     pub outcomes: Vec<PageOutcome>,
     /// Page -> state; pages that were not visited keep theirs.
     pub pages: BTreeMap<String, PageState>,
+    /// Known pages that the declaration no longer covers.
+    pub outside: BTreeSet<String>,
     /// Hosts whose validators lied.
     pub liars: BTreeSet<String>,
     /// Page -> what its `<link rel="canonical">` names.
@@ -46,6 +48,7 @@ pub struct Settled {
 pub fn settle(case: &Case<'_>) -> Settled {
     let doubts = crowd_doubts(case.visits, case.old);
     let working = working_hosts(case.visits, case.answering_hosts, &doubts);
+    let lonely = lonely_hosts(case.old);
     let mut settled = Settled { pages: case.old.pages.clone(), ..Settled::default() };
     for (page, visit) in case.visits.iter().filter(|(_, it)| it.is_page) {
         if visit.ending == Ending::Sitemap {
@@ -57,17 +60,33 @@ pub fn settle(case: &Case<'_>) -> Settled {
             (Some(FoundBy::Known), Some(old)) => old.found_by,
             (found_by, _) => found_by.copied().unwrap_or(FoundBy::Link),
         };
-        let mut page_case = PageCase { case, visit, old, working: &working, found_by };
+        let mut page_case =
+            PageCase { case, visit, old, working: &working, lonely: &lonely, found_by };
         let doubted;
         if let Some(failed) = doubts.get(page) {
             doubted = Visit { ending: Ending::Failed(Box::new(failed.clone())), ..visit.clone() };
             page_case.visit = &doubted;
         }
         let (outcome, state) = page_case.settle(&mut settled);
-        settled.pages.insert(page.clone(), state);
+        let is_named = case.found_by.get(page) != Some(&FoundBy::Known);
+        if is_named || state.accepted.is_some() || state.moved_to.is_some() {
+            settled.pages.insert(page.clone(), state);
+        } else {
+            // A dead link that nothing holds any more, and that never led to anything.
+            settled.pages.remove(page);
+        }
         settled.outcomes.push(outcome);
     }
     settled
+}
+
+fn lonely_hosts(old: &Baseline) -> BTreeSet<String> {
+    let mut pages: BTreeMap<String, u32> = BTreeMap::new();
+    for (page, _) in old.pages.iter().filter(|(_, it)| it.accepted.is_some()) {
+        let host = Url::parse(page).map(|it| host_key(&it)).unwrap_or_default();
+        *pages.entry(host).or_default() += 1;
+    }
+    pages.into_iter().filter(|(_, n)| *n == 1).map(|(host, _)| host).collect()
 }
 
 struct PageCase<'a> {
@@ -75,6 +94,8 @@ struct PageCase<'a> {
     visit: &'a Visit,
     old: Option<&'a PageState>,
     working: &'a BTreeSet<String>,
+    /// Hosts of which a single page was ever accepted.
+    lonely: &'a BTreeSet<String>,
     found_by: FoundBy,
 }
 
@@ -196,7 +217,7 @@ impl PageCase<'_> {
         outcome.han_percent = failed.han_percent;
         if failed.outcome == Outcome::GoneSuspected {
             let host = Url::parse(&self.visit.page).map(|it| host_key(&it)).unwrap_or_default();
-            if self.working.contains(&host) || self.is_the_only_page_of(&host) {
+            if self.working.contains(&host) || self.is_alone_on(&host) {
                 state.gone_seen += 1;
             } else {
                 outcome.detail = "the server says there is no such page, but no other page of the \
@@ -229,11 +250,8 @@ impl PageCase<'_> {
     }
 
     /// A source of one page has no other page to prove that its site works; separate runs do.
-    fn is_the_only_page_of(&self, host: &str) -> bool {
-        let known = self.case.old.pages.iter().filter(|(page, state)| {
-            state.accepted.is_some() && Url::parse(page).is_ok_and(|it| host_key(&it) == host)
-        });
-        known.map(|(page, _)| page).eq([&self.visit.page])
+    fn is_alone_on(&self, host: &str) -> bool {
+        self.lonely.contains(host) && self.old.is_some_and(|it| it.accepted.is_some())
     }
 
     fn change_of(&self, captured: &Captured) -> PageChange {
@@ -339,6 +357,7 @@ fn accept(state: &mut PageState, captured: &Captured, change: PageChange) -> boo
         reader: record.reader.clone(),
         letters: captured.letters,
         han_percent: captured.han_percent,
+        simplified_percent: captured.simplified_percent,
         flags: record.flags.clone(),
         entries: captured.entries,
         history,

@@ -63,6 +63,7 @@ pub struct Captured {
     /// Letters and digits of the text.
     pub letters: u64,
     pub han_percent: u32,
+    pub simplified_percent: Option<u32>,
     pub validators: Option<Validators>,
     /// Page that `<link rel="canonical">` names, in normal form.
     pub canonical: Option<String>,

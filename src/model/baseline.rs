@@ -21,6 +21,9 @@ pub struct Baseline {
     pub crawls: u32,
     /// The edition the last crawl ended in.
     pub edition: Option<String>,
+    /// When the last finished crawl began: its journal is not gone on with.
+    #[serde(default)]
+    pub last_begun: Option<Timestamp>,
     /// Page address in normal form -> what is known.
     pub pages: BTreeMap<String, PageState>,
     /// Host with port -> what is known.
@@ -73,6 +76,9 @@ pub struct Accepted {
     pub letters: u64,
     /// Share of Han letters, percent.
     pub han_percent: u32,
+    /// Of the characters that only one Chinese script has, the share of simplified ones, percent;
+    /// `None` where there are too few to tell.
+    pub simplified_percent: Option<u32>,
     pub flags: Vec<String>,
     /// Links inside the content.
     pub entries: u64,

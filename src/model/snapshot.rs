@@ -112,6 +112,19 @@ pub struct ManifestPage {
     pub aliases: Vec<String>,
 }
 
+/// How a crawl ended, for the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExitClass {
+    Ok,
+    /// A person should look at something.
+    Attention,
+    /// Not a single page was ever seen, and the network is why.
+    Fail,
+    /// There was no page to ask for.
+    Nothing,
+}
+
 /// One crawl: when, what became of each page, and the counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -120,6 +133,10 @@ pub struct CrawlRecord {
     pub source: String,
     /// The edition this crawl ended in.
     pub edition: String,
+    pub exit: ExitClass,
+    /// When the first page of it was asked for, also where it was interrupted since.
+    pub begun: Timestamp,
+    /// When the process began that finished it.
     pub started: Timestamp,
     pub finished: Timestamp,
     /// When the interrupted crawl began that this one went on with.

@@ -15,6 +15,7 @@ impl Keep for KeepSnapshots {
         Ok(Begun {
             baseline: begun.baseline,
             journal: begun.journal,
+            last_crawl: begun.last_crawl,
             taken_over_from: begun.taken_over_from,
         })
     }
@@ -29,6 +30,14 @@ impl Keep for KeepSnapshots {
 
     fn note(&self, line: &str) -> Result<(), KeepError> {
         self.0.note(line).map_err(of)
+    }
+
+    fn clear_journal(&self) -> Result<(), KeepError> {
+        self.0.clear_journal().map_err(of)
+    }
+
+    fn drop_journal(&self, edition: &str) -> Result<Vec<u8>, KeepError> {
+        self.0.drop_journal(edition).map_err(of)
     }
 
     fn log(&self, line: &str) -> Result<(), KeepError> {

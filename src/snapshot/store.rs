@@ -8,7 +8,7 @@
 //! ```
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -41,11 +41,13 @@ struct Open {
 }
 
 /// What a crawl finds when it begins.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Begun {
     pub baseline: Option<Baseline>,
     /// Whole lines of the journal, oldest first.
     pub journal: Vec<String>,
+    /// The last finished crawl.
+    pub last_crawl: Option<CrawlRecord>,
     /// Who held the lock and died.
     pub taken_over_from: Option<String>,
 }
@@ -53,6 +55,7 @@ pub struct Begun {
 /// One line of the list of crawls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrawlLine {
+    pub begun: Timestamp,
     pub started: Timestamp,
     pub finished: Timestamp,
     pub edition: String,
@@ -91,9 +94,12 @@ impl SnapshotStore {
         let journal_file = append_to(&path)?;
         // A line cut by a crash must not grow into the next one.
         cut_half_line(&path, &journal_file)?;
-        let log = append_to(&self.ledger("fetches.jsonl"))?;
+        let fetches = self.ledger("fetches.jsonl");
+        let mut log = append_to(&fetches)?;
+        end_half_line(&fetches, &mut log)?;
         *self.opened() = Some(Open { lock, journal: journal_file, log });
-        Ok(Begun { baseline, journal, taken_over_from })
+        let last_crawl = self.last_crawl()?;
+        Ok(Begun { baseline, journal, last_crawl, taken_over_from })
     }
 
     /// Stores evidence; see [`files::put`].
@@ -176,6 +182,7 @@ impl SnapshotStore {
         }
         write_beside(&self.ledger("last_crawl.json"), &crawl)?;
         let line = CrawlLine {
+            begun: record.begun,
             started: record.started,
             finished: record.finished,
             edition: record.edition.clone(),
@@ -184,8 +191,39 @@ impl SnapshotStore {
         let crawls = self.ledger("crawls.jsonl");
         let file = append_to(&crawls)?;
         cut_half_line(&crawls, &file)?;
-        append_line(&crawls, file, &compact_json(&line)?)?;
+        // A crawl killed after this line and finished again is still one crawl.
+        if self.crawls()?.last().map(|it| it.begun) != Some(record.begun) {
+            append_line(&crawls, file, &compact_json(&line)?)?;
+        }
         write_beside(&self.ledger("baseline.json"), &json_file(baseline)?)?;
+        self.remove_journal()
+    }
+
+    /// Forgets what was noted, before a new crawl notes anything.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn clear_journal(&self) -> Result<(), SnapshotError> {
+        let path = self.ledger("journal.jsonl");
+        match self.opened().as_ref() {
+            Some(open) => open.journal.set_len(0).map_err(|it| io_at(&path, it)),
+            None => Err(SnapshotError::NotBegun { path: path.display().to_string() }),
+        }
+    }
+
+    /// Forgets the journal of a crawl that is finished, and gives the lock back; returns the bytes
+    /// of its edition's manifest.
+    ///
+    /// # Errors
+    /// When the files cannot be read or removed.
+    pub fn drop_journal(&self, edition: &str) -> Result<Vec<u8>, SnapshotError> {
+        let path = self.root.join("editions").join(edition).join("manifest.json");
+        let manifest = fs::read(&path).map_err(|it| io_at(&path, it))?;
+        self.remove_journal()?;
+        Ok(manifest)
+    }
+
+    fn remove_journal(&self) -> Result<(), SnapshotError> {
         let journal = self.ledger("journal.jsonl");
         self.close();
         fs::remove_file(&journal).or_else(fine_if_missing).map_err(|it| io_at(&journal, it))
@@ -377,6 +415,19 @@ fn cut_half_line(path: &Path, file: &File) -> Result<(), SnapshotError> {
         file.set_len(len).map_err(|it| io_at(path, it))?;
     }
     Ok(())
+}
+
+/// A log is long: only its last byte is looked at, and a line that was cut is ended as it is.
+fn end_half_line(path: &Path, log: &mut File) -> Result<(), SnapshotError> {
+    let io = |it| io_at(path, it);
+    let mut reader = File::open(path).map_err(io)?;
+    if reader.metadata().map_err(io)?.len() == 0 {
+        return Ok(());
+    }
+    reader.seek(SeekFrom::End(-1)).map_err(io)?;
+    let mut last = [0];
+    reader.read_exact(&mut last).map_err(io)?;
+    if last[0] == b'\n' { Ok(()) } else { log.write_all(b"\n").map_err(io) }
 }
 
 /// The lines of a file that end with a line break; none where there is no file.

@@ -767,3 +767,77 @@ fn zero_pages_is_never_success() {
     away.put("/a", Err(FetchError::TimedOut));
     assert_eq!(away.crawl().exit, ExitClass::Fail);
 }
+
+#[test]
+fn a_crawl_killed_after_its_last_word_is_not_made_twice() {
+    let bed = Bed::new("en").only(&["/a", "/b"]);
+    bed.put("/a", page("A", &[RULE]));
+    bed.put("/b", page("B", &[RULE, "2"]));
+    bed.crawl();
+    bed.remove("/a");
+    let journal = bed.store().root().join("ledger/journal.jsonl");
+    let copy = journal.with_extension("copy");
+    let (from, to) = (journal.clone(), copy.clone());
+    bed.on_request(move |_| {
+        let _ = std::fs::copy(&from, &to);
+    });
+    let now = bed.clock_now();
+    let second = bed.crawl();
+    assert_eq!(outcome(&second, "/a").gone_seen, 1);
+    // The journal is back, as if the process had died before it was removed.
+    std::fs::copy(&copy, &journal).unwrap();
+    bed.clock.set(now);
+    let again = bed.crawl();
+    assert_eq!(again.requests, 0);
+    assert_eq!(again.record, second.record, "one refusal is not two");
+    assert_eq!(again.manifest_digest, second.manifest_digest);
+    assert_eq!(bed.store().crawls().unwrap().len(), 2);
+    // Long after, the same journal is of no use, and a new crawl is made.
+    std::fs::copy(&copy, &journal).unwrap();
+    bed.clock.set("2026-06-01T00:00:00Z".parse().unwrap());
+    let third = bed.crawl();
+    assert_eq!((third.record.resumed_from, outcome(&third, "/a").gone_seen), (None, 2));
+}
+
+#[test]
+fn a_stop_ends_a_long_wait_at_once() {
+    let bed = Bed::new("en").only(&["/a"]);
+    bed.put("/a", reply(503, &[("retry-after", "100")], ""));
+    let stop = Stop::default();
+    let from_site = stop.clone();
+    bed.on_request(move |n| {
+        if n == 2 {
+            from_site.set();
+        }
+    });
+    assert!(matches!(bed.try_crawl(stop), Err(CrawlError::Stopped { .. })));
+}
+
+#[test]
+fn a_narrower_declaration_takes_pages_out_of_the_edition_and_forgets_nothing() {
+    let mut bed = Bed::new("en").only(&["/a", "/b"]);
+    bed.put("/a", page("A", &[RULE]));
+    bed.put("/b", page("B", &[RULE, "2"]));
+    bed.crawl();
+    bed.source.deny = vec!["^/b".to_owned()];
+    bed.source.start.pop();
+    let report = bed.crawl();
+    assert_eq!(report.record.documents, 1);
+    assert_eq!(report.record.skipped.get("known_out_of_scope"), Some(&1));
+    assert!(bed.seen("/b").is_empty());
+    bed.source.deny.clear();
+    let back = bed.crawl();
+    assert_eq!(outcome(&back, "/b").change, Some(PageChange::None), "the same text as before");
+}
+
+#[test]
+fn a_dead_link_is_forgotten_when_nothing_names_it_any_more() {
+    let bed = Bed::new("en");
+    bed.put("/", html("Harbour Board", &format!("<p>{RULE}</p><a href=/dead>x</a>")));
+    assert_eq!(said(&bed.crawl(), "/dead").0, Outcome::GoneSuspected);
+    bed.put("/", html("Harbour Board", &format!("<p>{RULE}</p>")));
+    bed.crawl();
+    let report = bed.crawl();
+    assert_eq!(report.record.pages.len(), 1);
+    assert_eq!(report.exit, ExitClass::Ok);
+}

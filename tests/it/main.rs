@@ -7,6 +7,7 @@ mod client;
 mod client_random;
 mod crawl;
 mod crawl_kill;
+mod crawl_laws;
 mod fetch;
 mod floors;
 mod formats;

@@ -208,6 +208,11 @@ impl Bed {
         report
     }
 
+    /// What the clock says.
+    pub fn clock_now(&self) -> jiff::Timestamp {
+        self.clock.now()
+    }
+
     /// Requests of the last crawl for `at`.
     pub fn seen(&self, at: &str) -> Vec<Seen> {
         let url = url::Url::parse(&address(at)).unwrap().to_string();
