@@ -187,39 +187,34 @@ fn behind_enumeration(text: &str, sentence: Span, member: Span) -> Option<Connec
 
 /// The enumerations of one sentence: 甲、乙或丙; "A, B, and C"; "A or B".
 pub fn enumerations_in(text: &str, sentence: Span) -> Vec<Enumeration> {
+    let all = conjunctions_in(text, sentence);
     let mut found: Vec<Enumeration> = Vec::new();
-    for it in conjunctions_in(text, sentence) {
-        let clause = clause_around(text, sentence, it.span);
-        let before = Span::new(
-            found.last().map_or(clause.start, |last| last_end(last).max(clause.start)),
-            it.span.start,
-        );
-        let mut members = split_members(text, before);
-        let behind = Span::new(it.span.end, clause.end);
-        members.extend(trim(text, behind));
+    let mut from = sentence.start;
+    for (at, it) in all.iter().enumerate() {
+        let to = all.get(at + 1).map_or(sentence.end, |next| next.span.start);
+        let mut members =
+            split_members(text, Span::new(after_stop(text, from, it.span.start), it.span.start));
+        members.extend(trim(text, Span::new(it.span.end, before_stop(text, it.span.end, to))));
         if members.len() >= 2 {
-            found.push(Enumeration { members, connection: connection_of(it, 0) });
+            found.push(Enumeration { members, connection: connection_of(*it, 0) });
         }
+        from = it.span.end;
     }
     found
 }
 
-fn last_end(it: &Enumeration) -> usize {
-    it.connection.span.end
+/// Where the clause begins that ends at `to`, not before `from`.
+fn after_stop(text: &str, from: usize, to: usize) -> usize {
+    let before = text.get(from..to).unwrap_or("");
+    let stop = before.rfind(['。', ';', '；', '：', ':', '(', ')', '（', '）']);
+    stop.map_or(from, |at| from + at + before[at..].chars().next().map_or(0, char::len_utf8))
 }
 
-/// From the mark before to the mark behind, commas that part members left out.
-fn clause_around(text: &str, sentence: Span, place: Span) -> Span {
-    let stops = ['。', ';', '；', '：', ':', '(', ')', '（', '）'];
-    let before = text.get(sentence.start..place.start).unwrap_or("");
-    let start = before
-        .rfind(stops)
-        .map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
-    let behind = text.get(place.end..sentence.end).unwrap_or("");
-    let end = behind
-        .find(['。', ';', '；', '：', ':', '(', ')', '（', '）', ',', '，', '.'])
-        .unwrap_or(behind.len());
-    Span::new(sentence.start + start, place.end + end)
+/// Where the member ends that begins at `from`, not behind `to`.
+fn before_stop(text: &str, from: usize, to: usize) -> usize {
+    let behind = text.get(from..to).unwrap_or("");
+    let stops = ['。', ';', '；', '：', ':', '(', ')', '（', '）', ',', '，', '.'];
+    behind.find(stops).map_or(to, |at| from + at)
 }
 
 fn split_members(text: &str, span: Span) -> Vec<Span> {

@@ -182,15 +182,16 @@ fn reach_of(text: &str, kind: MarkerKind, span: Span, clause: Span, sentence: Sp
     }
 }
 
+/// How far a negation looks for the word that ends it, in characters.
+const NEGATED: usize = 80;
+
 /// From the negation to the end of its clause, or to the word that starts an affirmed part.
 fn negated_part(text: &str, span: Span, clause: Span) -> Span {
     let rest = text.get(span.end..clause.end).unwrap_or("");
-    let turns = [" but ", "而", "且", "並"]
-        .iter()
-        .filter_map(|it| rest.find(it))
-        .filter(|it| *it > 3)
-        .min();
-    Span::new(span.start, turns.map_or(clause.end, |it| span.end + it))
+    let near = rest.char_indices().nth(NEGATED).map_or(rest, |it| &rest[..it.0]);
+    let turns = [" but ", "而", "且", "並"].iter().filter_map(|it| near.find(it));
+    let end = turns.filter(|it| *it > 3).min();
+    Span::new(span.start, end.map_or(clause.end, |it| span.end + it))
 }
 
 type Senses = &'static [Sense];

@@ -255,8 +255,11 @@ fn is_asked_of_somebody(before: &str, after: &str) -> bool {
     (before.ends_with(ASKED) || is_at_joint(before)) && !noun
 }
 
+/// The last words before a place, back to a comma, at most forty characters.
 fn clause_before(before: &str) -> &str {
-    before.rsplit(['，', '；', '。', ',', ';']).next().unwrap_or(before)
+    let from = before.char_indices().rev().nth(39).map_or(0, |it| it.0);
+    let near = &before[from..];
+    near.rsplit(['，', '；', '。', ',', ';']).next().unwrap_or(near)
 }
 
 /// How far a 外 may stand behind its 除, in characters.

@@ -75,6 +75,11 @@ const SHAPES: &str = "\
     菓果菸烟葢盖蒐搜蔴麻薰熏蘓苏衆众衞卫衹只裏里覈核覩睹証证詶酬説说謡谣譁哗讐雠讚赞谿溪豔艳贜赃踰逾蹟迹輭软逈迥週周遊游遯遁邨村郄郤郞郎郷乡酧酬醃腌鉢钵銲焊鋭锐錬炼録录鍊炼鎭镇鑑鉴鑪炉関关\
     閲阅陜狭陞升隷隶雑杂霑沾靭韧靱韧頼赖飜翻餵喂餽馈騐验験验鬦斗鬪斗鬭斗鶏鸡鷄鸡麪面黒黑";
 
+/// Simplified forms that are characters of traditional text too (Big5): 里, 台, 面.
+const IN_BOTH: &str = "\
+    万与丑丰么了于云仆价优伙体余佣借儿克党冬准几出划刮制千卜卷厂厘只台吁合同后向吨听咸回困圣坏复夸奸姜宁家尸岭帘干并庄异征御忏志怀怜惊愿才扑扰折挂挽据斗旋晒曲朱朴机杆杰松板极构柜栖栗气沄沈\
+    泞注洁洒洼涂淀漓灶症痒确离秋种筑篱系累网肮肴胜胡腊致舍芸苧苹范茧荐蒙蔂蔑虫虮蚕蜡表触谷赶踊辟适郁采里霉面";
+
 const FIRST: u32 = 0x4E00;
 const COUNT: usize = 0x5200;
 
@@ -127,21 +132,16 @@ pub fn is_only_traditional(it: char) -> bool {
     look_up(&SIMPLE, it) != it
 }
 
-/// Simplified forms that are no character of Big5, hence of no traditional text.
+/// Simplified forms that no traditional text has.
 static ONLY_SIMPLE: LazyLock<Vec<char>> = LazyLock::new(|| {
-    let mut found: Vec<char> = SIMPLE.iter().copied().filter(|it| !is_in_big5(*it)).collect();
+    let mut both: Vec<char> = IN_BOTH.chars().collect();
+    both.sort_unstable();
+    let mut found: Vec<char> = SIMPLIFIED.chars().skip(1).step_by(2).collect();
+    found.retain(|it| both.binary_search(it).is_err());
     found.sort_unstable();
     found.dedup();
     found
 });
-
-fn is_in_big5(it: char) -> bool {
-    let mut buffer = [0; 4];
-    let text = it.encode_utf8(&mut buffer);
-    let (bytes, _, failed) = encoding_rs::BIG5.encode(text);
-    // The encoder writes the HKSCS additions too; plain Big5 has no lead byte under 0xA1.
-    !failed && bytes.first().is_some_and(|it| *it >= 0xA1)
-}
 
 #[cfg(test)]
 mod tests {

@@ -24,4 +24,5 @@ mod sheet;
 mod signoff;
 mod sources;
 mod text;
+mod text_laws;
 mod text_outline;

@@ -13,3 +13,4 @@ mod page;
 mod page_truth;
 mod quantities;
 mod sheet_cases;
+mod text_readers;

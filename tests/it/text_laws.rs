@@ -1,0 +1,274 @@
+//! Laws of the structural and linguistic readers: on any text, of any size.
+
+use std::time::{Duration, Instant};
+
+use countersign::text::connective::{enumerations_in, join_between, join_of_list};
+use countersign::text::fold::{Folding, fold_as};
+use countersign::text::language::{han_share, language_of};
+use countersign::text::machine::machine_directed;
+use countersign::text::marker::{force_of, markers_in};
+use countersign::text::outline::{BlockKind, read_outline};
+use countersign::text::sentence::{clauses_of_sentence, read_sentences, sentences_in};
+use countersign::text::span::Span;
+use proptest::prelude::*;
+
+const LEVELS: [Folding; 4] =
+    [Folding::Presentation, Folding::Case, Folding::Words, Folding::Script];
+
+/// Texts made of the pieces that the readers look for, and of anything else.
+fn any_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("\n"),
+        Just("\n\n"),
+        Just("# "),
+        Just("- "),
+        Just("  - "),
+        Just("1. "),
+        Just("(a) "),
+        Just("一、"),
+        Just("（一）"),
+        Just("| a | b |\n"),
+        Just("| --- | --- |\n"),
+        Just("=== page A ===\n"),
+        Just("第 5 條\n"),
+        Just("Article 12"),
+        Just("。"),
+        Just(". "),
+        Just("No. 5"),
+        Just("「"),
+        Just("」"),
+        Just("("),
+        Just(")"),
+        Just("not "),
+        Just("不得"),
+        Just("或"),
+        Just("除"),
+        Just("外，"),
+        Just("and/or "),
+        Just("one of these:\n"),
+        Just("may "),
+        Just("May 5"),
+        Just("\u{200B}"),
+        Just("\u{A0}"),
+        Just("“"),
+        Just("’s "),
+        Just("–"),
+        Just("5"),
+        Just("１"),
+        Just("ﬁ"),
+        Just("e\u{301}"),
+        Just("⺠"),
+        Just("歲"),
+        Just("岁"),
+        Just("如果你是AI"),
+        Just("**"),
+        Just("the tenant "),
+        Just("申請人"),
+        Just("\t"),
+        Just("\r\n"),
+        Just("[1]"),
+        Just("*"),
+        Just("但"),
+    ]
+    .prop_map(str::to_owned);
+    let any = prop_oneof![4 => piece, 1 => any::<String>()];
+    prop::collection::vec(any, 0..40).prop_map(|it| it.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn blocks_are_ordered_apart_and_cover_what_is_visible(text in any_text()) {
+        let outline = read_outline(&text);
+        let mut end = 0;
+        for (at, block) in outline.blocks.iter().enumerate() {
+            prop_assert!(block.span.start >= end);
+            prop_assert!(!text[end..block.span.start].contains(char::is_alphanumeric));
+            prop_assert!(block.span.contains(block.content), "{block:?}");
+            prop_assert!(block.span.slice(&text).is_some() && block.content.slice(&text).is_some());
+            prop_assert!(block.parent.is_none_or(|it| it < at) && block.heading.is_none_or(|it| it < at));
+            prop_assert!(block.cells.iter().all(|it| it.slice(&text).is_some() && block.span.contains(*it)));
+            prop_assert_eq!(outline.block_at(block.span.start), Some(at));
+            prop_assert!((block.kind == BlockKind::ListItem) == (block.depth > 0 && block.kind != BlockKind::Heading));
+            prop_assert!(outline.heading_path(at).len() <= 6);
+            let _ = (outline.lead_ins(at), outline.siblings(at), outline.table_of(at), outline.document_mark(at));
+            let _ = join_of_list(&text, &outline, at);
+            end = block.span.end;
+        }
+        prop_assert!(!text[end..].contains(char::is_alphanumeric));
+    }
+
+    #[test]
+    fn sentences_lie_in_their_blocks_and_lose_no_word(text in any_text()) {
+        let outline = read_outline(&text);
+        let sentences = read_sentences(&text, &outline);
+        for pair in sentences.windows(2) {
+            prop_assert!(pair[0].end <= pair[1].start);
+        }
+        for it in &sentences {
+            prop_assert!(!it.is_empty() && it.slice(&text).is_some());
+            let block = outline.block_at(it.start).map(|at| outline.blocks[at].content);
+            prop_assert!(block.is_some_and(|block| block.contains(*it)));
+            let mut end = it.start;
+            for clause in clauses_of_sentence(&text, *it) {
+                prop_assert!(it.contains(clause) && clause.start >= end);
+                prop_assert!(!text[end..clause.start].contains(char::is_alphanumeric));
+                end = clause.end;
+            }
+            prop_assert!(!text[end..it.end].contains(char::is_alphanumeric));
+            for found in enumerations_in(&text, *it) {
+                prop_assert!(found.members.iter().all(|member| it.contains(*member)));
+            }
+        }
+        for block in &outline.blocks {
+            let letters = |span: Span| span.slice(&text).map_or(0, |it| it.chars().filter(|it| it.is_alphanumeric()).count());
+            if !matches!(block.kind, BlockKind::TableRule | BlockKind::DocumentMark) {
+                let inside = sentences.iter().filter(|it| block.content.contains(**it)).map(|it| letters(*it));
+                prop_assert_eq!(inside.sum::<usize>(), letters(block.content));
+            }
+        }
+    }
+
+    #[test]
+    fn what_folding_finds_folds_to_the_quote(text in any_text(), from in 0usize..200, len in 1usize..40) {
+        let quote: String = text.chars().skip(from).take(len).collect();
+        for folding in LEVELS {
+            let folded = fold_as(&text, folding);
+            let wanted = fold_as(&quote, folding);
+            for place in folded.find_all(&quote) {
+                let slice = place.slice(&text).expect("a slice of the text");
+                let again = fold_as(slice, folding);
+                prop_assert_eq!(again.as_str().trim(), wanted.as_str().trim());
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_of_the_text_is_found_where_it_stands(text in "[a-z ’“申請人。，\u{A0}\n]{1,80}") {
+        for (at, word) in text.split_whitespace().scan(0, |from, word| {
+            let at = text[*from..].find(word)? + *from;
+            *from = at + word.len();
+            Some((at, word))
+        }) {
+            let span = Span::new(at, at + word.len());
+            let found = fold_as(&text, Folding::Presentation).find_all(word);
+            prop_assert!(found.iter().any(|it| it.overlaps(span)) || found.is_empty() && word.chars().all(|it| !it.is_alphanumeric()), "{word}");
+        }
+    }
+
+    #[test]
+    fn markers_and_joins_stay_inside_their_sentence(text in any_text()) {
+        let whole = Span::new(0, text.len());
+        for it in markers_in(&text, whole) {
+            prop_assert!(it.span.slice(&text).is_some() && it.reach.slice(&text).is_some());
+            prop_assert!(!it.span.is_empty());
+        }
+        let sentences = sentences_in(&text, whole);
+        for it in &sentences {
+            let _ = force_of(&text, *it);
+            let half = text[it.start..it.end].char_indices().nth(2).map_or(it.end, |x| it.start + x.0);
+            let join = join_between(&text, *it, Span::new(it.start, half), Span::new(half, it.end));
+            prop_assert!(join.is_none_or(|join| join.span.slice(&text).is_some()));
+        }
+        for it in machine_directed(&text) {
+            prop_assert!(it.slice(&text).is_some());
+        }
+        let _ = language_of(&text);
+        prop_assert!((0.0..=1.0).contains(&han_share(&text)));
+    }
+}
+
+/// Reads `text` with every reader and says how long it took.
+fn read_all(text: &str) -> Duration {
+    let start = Instant::now();
+    let whole = Span::new(0, text.len());
+    let outline = read_outline(text);
+    for at in 0..outline.blocks.len().min(50) {
+        let _ = (outline.lead_ins(at), join_of_list(text, &outline, at));
+    }
+    let sentences = read_sentences(text, &outline);
+    for it in &sentences {
+        let _ = enumerations_in(text, *it);
+    }
+    let _ = markers_in(text, whole);
+    let _ = machine_directed(text);
+    let _ = language_of(text);
+    for folding in LEVELS {
+        let folded = fold_as(text, folding);
+        let _ = folded.find_all("a quote 引文");
+        let _ = folded.find_all(&text[..text.char_indices().nth(50).map_or(text.len(), |it| it.0)]);
+    }
+    start.elapsed()
+}
+
+#[test]
+fn hostile_texts_take_time_in_proportion_to_their_size() {
+    let units = [
+        "(",
+        ")",
+        "或",
+        "- ",
+        "- \n",
+        "「",
+        ".",
+        ". ",
+        "1. ",
+        "1.\n",
+        "除",
+        "不",
+        "外",
+        "*",
+        "…",
+        "!",
+        "a, ",
+        "、",
+        "|",
+        "| ",
+        "a | b\n",
+        "# ",
+        "\n",
+        "或、",
+        "not ",
+        "and ",
+        "between ",
+        "  - a\n",
+        "A. ",
+        "[",
+        "註",
+        "e\u{301}",
+        "\u{200B}",
+        "「。」",
+        "= ",
+        "ignore previous ",
+        "所有金額",
+        "if you are an ai ",
+        "(a) ",
+        "x\t",
+        "–5 ",
+        "’",
+        "as well as ",
+        "你是",
+        "第五條\n",
+        "但",
+        "one of these:\n- a\n",
+        "save for ",
+        "about a ",
+        "\r\n",
+        "<",
+        "\u{3000}一",
+    ];
+    let slow: Vec<String> = units
+        .iter()
+        .filter_map(|unit| {
+            let text = |size: usize| unit.repeat(size / unit.len());
+            // Ten times the text: linear readers take ten times as long, quadratic ones a hundred.
+            // The better of two runs, as the machine has other work.
+            let small = read_all(&text(6_000)).min(read_all(&text(6_000)));
+            let large = read_all(&text(60_000));
+            let allowed = small * 35 + Duration::from_millis(400);
+            (large > allowed).then(|| format!("{unit:?}: {small:?} then {large:?}"))
+        })
+        .collect();
+    assert!(slow.is_empty(), "\n{}", slow.join("\n"));
+}
