@@ -91,6 +91,8 @@ pub enum Command {
     Doctor,
     /// Write the client's sheet of the last run again
     Sheet(SheetArgs),
+    /// Take in the sheet that the client sent back
+    Signoff(SignoffArgs),
     /// Write the report of the last run again
     Report(ReportArgs),
     /// Compare the rows on record with rows labelled by hand
@@ -211,6 +213,15 @@ pub struct SheetArgs {
     /// Where to write it; its place under review/ if not given
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct SignoffArgs {
+    /// The returned file: .xlsx, .ods or .csv
+    pub file: PathBuf,
+    /// Who hands it in, where the sheet carries no name
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
 }
 
 #[derive(Debug, Args)]

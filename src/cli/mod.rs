@@ -17,6 +17,7 @@ pub mod progress;
 pub mod run;
 pub mod score;
 pub mod scoring;
+pub mod signoff;
 pub mod start;
 pub mod surroundings;
 pub mod words;

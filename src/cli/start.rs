@@ -20,6 +20,7 @@ use crate::cli::look::{status, verify, why};
 use crate::cli::papers::{report, sheet};
 use crate::cli::run::run;
 use crate::cli::scoring::score;
+use crate::cli::signoff::signoff;
 use crate::cli::surroundings::{write_completions, write_man_pages};
 use crate::pipeline::run::RunKind;
 
@@ -63,6 +64,7 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Exit {
         Command::Verify => verify(context),
         Command::Doctor => doctor(context),
         Command::Sheet(args) => sheet(args.out.as_deref(), context),
+        Command::Signoff(args) => signoff(args, context),
         Command::Report(args) => report(args.out.as_deref(), context),
         Command::Score(args) => score(args, context),
         Command::Gate(args) => run_gate(args, context.global.format, context.out, context.err),

@@ -4,11 +4,10 @@ use crate::model::run::RunSummary;
 use crate::model::source::Source;
 use crate::pipeline::failure::RunError;
 use crate::pipeline::omissions::omissions_of_pages;
-use crate::pipeline::outputs::{PagePaper, Papers, RunPapers, write_papers};
-use crate::pipeline::page_record::{PageFiles, read_page_record};
+use crate::pipeline::outputs::{Papers, RunPapers, write_papers};
 use crate::pipeline::project::ProjectPaths;
+use crate::pipeline::standing::pages_on_record;
 use crate::pipeline::wiring;
-use crate::snapshot::store::SnapshotStore;
 
 /// Writes sheet and report of the last finished run again; the same record gives the same bytes.
 ///
@@ -22,25 +21,7 @@ pub fn papers_again(project: &ProjectPaths, sources: &[Source]) -> Result<Papers
     });
     let Some((began, summary)) = last else { return Err(RunError::NoRun) };
     let issued_at = began.parse().unwrap_or_default();
-    let (mut rows, mut pages) = (Vec::new(), Vec::new());
-    for source in sources {
-        let snapshots = SnapshotStore::new(&project.snapshots(), &source.id);
-        for page in ledger.pages(&source.id)? {
-            let files = PageFiles::of(&source.id, &page.url);
-            let record = read_page_record(project.root(), &files)?;
-            let first = record.rows.first();
-            let digest = first.map(|it| it.text.clone()).unwrap_or_default();
-            pages.push(PagePaper {
-                source: source.id.clone(),
-                url: page.url,
-                title: first.map(|it| it.page_title.clone()).unwrap_or_default(),
-                text: if digest.is_empty() { String::new() } else { snapshots.text(&digest)? },
-                snapshot: first.map(|it| it.snapshot.clone()).unwrap_or_default(),
-                ledger: record.ledger,
-            });
-            rows.extend(record.rows);
-        }
-    }
+    let (mut rows, pages) = pages_on_record(project, sources)?;
     rows.extend(omissions_of_pages(&pages, sources));
     let papers = RunPapers {
         project: ledger.project_uuid(),

@@ -2,6 +2,8 @@
 //!
 //! They are no rows: they stand in the sheet, not under `extracted/`, and hold no value.
 
+use std::collections::BTreeMap;
+
 use crate::ask::canonical::hex_sha256;
 use crate::gate::page::PageText;
 use crate::model::claim::{Claim, Op, Value};
@@ -21,15 +23,19 @@ pub fn omissions_of(page: &PagePaper, language: &str) -> Vec<RowRecord> {
     } else {
         "This sentence states a rule or a number and no row has it; please see whether something is missing."
     };
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     page.ledger
         .omissions()
         .map(|span| {
             let sentence = indexed.slice(span).to_owned();
+            let count = seen.entry(sentence.clone()).or_default();
+            *count += 1;
+            let number = if *count > 1 { format!("~{count}") } else { String::new() };
             let key =
                 hex_sha256([page.source.as_str(), &page.url, &sentence].join("\u{1f}").as_bytes());
             let heading_path: Vec<String> = headings_above(&indexed, span.start);
             RowRecord {
-                key: format!("{}-open-{}", page.source, &key[..12]),
+                key: format!("{}-open-{}{number}", page.source, &key[..12]),
                 claim: Claim {
                     subject: heading_path.last().unwrap_or(&page.title).clone(),
                     op: Op::Is,

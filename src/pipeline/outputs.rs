@@ -102,7 +102,8 @@ pub fn write_papers(root: &Path, papers: &RunPapers<'_>) -> Result<Papers, Outpu
     Ok(paths)
 }
 
-fn facts_of(papers: &RunPapers<'_>) -> SheetFacts {
+/// What sheet and report say of their run, apart from rows.
+pub fn facts_of(papers: &RunPapers<'_>) -> SheetFacts {
     SheetFacts {
         project: papers.project.to_owned(),
         issued_at: papers.issued_at,

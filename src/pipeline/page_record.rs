@@ -9,6 +9,7 @@ use crate::gate::ledger::Ledger;
 use crate::model::row::{RowRecord, RowStatus};
 use crate::pipeline::page_state::PageDone;
 use crate::pipeline::written::{WriteError, remove_if_there, write_checked};
+use crate::sheet::issue::row_digest;
 use crate::store::ledger::{PageRecord, RowIndex};
 
 /// The files of one page's record, relative to the project.
@@ -131,6 +132,7 @@ pub fn write_page(
                 item: row.item.clone(),
                 status: row.status.as_str().to_owned(),
                 digest: hex_sha256(serde_json::to_string(row)?.as_bytes()),
+                content: row_digest(row),
             })
         })
         .collect::<Result<Vec<_>, serde_json::Error>>()?;

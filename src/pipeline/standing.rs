@@ -11,6 +11,7 @@ use crate::model::row::RowRecord;
 use crate::model::run::{LedgerCounts, RowCounts};
 use crate::model::source::Source;
 use crate::pipeline::failure::RunError;
+use crate::pipeline::outputs::PagePaper;
 use crate::pipeline::page_record::{PageFiles, read_page_record};
 use crate::pipeline::page_state::PageTally;
 use crate::pipeline::project::ProjectPaths;
@@ -193,4 +194,35 @@ pub fn page_texts(
         }
     }
     Ok(texts)
+}
+
+/// All rows on record, refused ones included, and the pages with text and sentences.
+///
+/// # Errors
+/// When a record or a text cannot be read.
+pub fn pages_on_record(
+    project: &ProjectPaths,
+    sources: &[Source],
+) -> Result<(Vec<RowRecord>, Vec<PagePaper>), RunError> {
+    let ledger = wiring::existing_ledger(project)?;
+    let (mut rows, mut pages) = (Vec::new(), Vec::new());
+    for source in sources {
+        let snapshots = SnapshotStore::new(&project.snapshots(), &source.id);
+        for page in ledger.pages(&source.id)? {
+            let files = PageFiles::of(&source.id, &page.url);
+            let record = read_page_record(project.root(), &files)?;
+            let first = record.rows.first();
+            let digest = first.map(|it| it.text.clone()).unwrap_or_default();
+            pages.push(PagePaper {
+                source: source.id.clone(),
+                url: page.url,
+                title: first.map(|it| it.page_title.clone()).unwrap_or_default(),
+                text: if digest.is_empty() { String::new() } else { snapshots.text(&digest)? },
+                snapshot: first.map(|it| it.snapshot.clone()).unwrap_or_default(),
+                ledger: record.ledger,
+            });
+            rows.extend(record.rows);
+        }
+    }
+    Ok((rows, pages))
 }

@@ -13,15 +13,18 @@ use crate::model::snapshot::Part;
 use crate::pipeline::carry::{EarlierPage, PageCarry, carry_page};
 use crate::pipeline::desk::{RunDesk, SourceDesk};
 use crate::pipeline::failure::RunError;
+use crate::pipeline::omissions::omissions_of;
 use crate::pipeline::outputs::PagePaper;
 use crate::pipeline::page_end::{PageEnd, PageNews};
 use crate::pipeline::page_record::{PageFiles, read_page_record, write_page};
-use crate::pipeline::page_state::{PageInput, PageReading};
+use crate::pipeline::page_state::{PageDone, PageInput, PageReading};
 use crate::pipeline::pages::read_page;
 use crate::pipeline::plan::PagePlan;
 use crate::pipeline::reading::Desk;
 use crate::pipeline::record::{Record, held};
 use crate::pipeline::surroundings::Surroundings;
+use crate::sheet::issue::row_digest;
+use crate::store::ledger::RowIndex;
 
 /// Pages whose text is in memory at one time.
 const PAGES_AT_WORK: usize = 16;
@@ -117,8 +120,10 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
             tally,
         }),
         PageReading::Done(done) => {
-            let written = write_page(&desk.root, &source.source.id, &url, &plan.basis, &done)?;
-            held(&desk.ledger).replace_page(&written.0, &written.1)?;
+            let (page, mut index) =
+                write_page(&desk.root, &source.source.id, &url, &plan.basis, &done)?;
+            index.extend(open_questions(source, (&input, text), &done));
+            held(&desk.ledger).replace_page(&page, &index)?;
             Ok(PageEnd::Done {
                 source: plan.source,
                 url,
@@ -133,6 +138,34 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
             })
         }
     }
+}
+
+/// The page's open sentences as lines of the index: a client may decide about them too.
+fn open_questions(
+    source: &SourceDesk,
+    (input, digest): (&PageInput, String),
+    done: &PageDone,
+) -> Vec<RowIndex> {
+    let paper = PagePaper {
+        source: source.source.id.clone(),
+        url: input.url.clone(),
+        title: input.title.clone(),
+        text: input.text.clone(),
+        snapshot: input.snapshot.clone(),
+        ledger: done.ledger.clone(),
+    };
+    omissions_of(&paper, &source.source.language)
+        .into_iter()
+        .map(|row| RowIndex {
+            content: row_digest(&row),
+            key: row.key,
+            source: row.source,
+            url: row.page,
+            item: String::new(),
+            status: "open".to_owned(),
+            digest: digest.clone(),
+        })
+        .collect()
 }
 
 /// What of the page's record can be carried; `None` where there is none made by the rules of today.

@@ -67,6 +67,33 @@ pub struct RowIndex {
     pub status: String,
     /// SHA-256 of the row's line.
     pub digest: String,
+    /// SHA-256 of the row's own clause and value: what a signature is bound to.
+    pub content: String,
+}
+
+/// A decision as the ledger keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredDecision {
+    pub row_key: String,
+    /// Content digest of the row it is about.
+    pub content: String,
+    pub tab: String,
+    pub file_digest: String,
+    /// The decision as JSON.
+    pub body: String,
+}
+
+/// What one sign-off writes, in one transaction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredSignoff {
+    pub file_digest: String,
+    pub signed: String,
+    /// The signature as JSON.
+    pub signature: String,
+    /// New decisions; each has to meet a row on record with its key and content.
+    pub decisions: Vec<StoredDecision>,
+    /// Decisions on record whose body is replaced.
+    pub replaced: Vec<StoredDecision>,
 }
 
 /// Why the ledger refuses or fails. A wrong ledger and an empty one never look alike.
@@ -176,4 +203,23 @@ pub trait Ledger: Send + std::fmt::Debug {
     /// # Errors
     /// When the ledger cannot be read.
     fn row_counts(&self, source: Option<&str>) -> Result<Vec<(String, u64)>, LedgerError>;
+
+    /// Puts a sign-off on record; returns the lines touched and the new decisions as read back. The
+    /// whole change is taken back unless every line was touched.
+    ///
+    /// # Errors
+    /// When a line cannot be written.
+    fn sign_off(&mut self, change: &StoredSignoff) -> Result<(usize, Vec<String>), LedgerError>;
+
+    /// All decisions as JSON, in the order they were taken.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn decisions(&self) -> Result<Vec<String>, LedgerError>;
+
+    /// All signatures as JSON, oldest first.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn signatures(&self) -> Result<Vec<String>, LedgerError>;
 }

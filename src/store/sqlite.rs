@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 
 use crate::model::ask::Usage;
 use crate::store::ledger::{
-    AnswerRecord, Ledger, LedgerError, PageRecord, RowIndex, RunRecord, StepRecord,
+    AnswerRecord, Ledger, LedgerError, PageRecord, RowIndex, RunRecord, StepRecord, StoredSignoff,
 };
 
 /// `CSGN` in ASCII, stored as SQLite's application id.
@@ -262,8 +262,8 @@ impl Ledger for SqliteLedger {
             tx.prepare_cached("DELETE FROM row WHERE source = ?1 AND url = ?2")?
                 .execute(params![page.source, page.url])?;
             let mut insert = tx.prepare_cached(
-                "INSERT INTO row (key, source, url, item, status, digest)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO row (key, source, url, item, status, digest, content)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?;
             for it in rows {
                 insert
@@ -287,7 +287,7 @@ impl Ledger for SqliteLedger {
 
     fn row(&self, key: &str) -> Result<Option<RowIndex>, LedgerError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT key, source, url, item, status, digest FROM row WHERE key = ?1",
+            "SELECT key, source, url, item, status, digest, content FROM row WHERE key = ?1",
         )?;
         Ok(statement
             .query_row([key], |row| {
@@ -298,6 +298,7 @@ impl Ledger for SqliteLedger {
                     item: row.get(3)?,
                     status: row.get(4)?,
                     digest: row.get(5)?,
+                    content: row.get(6)?,
                 })
             })
             .optional()?)
@@ -312,6 +313,57 @@ impl Ledger for SqliteLedger {
             .query_map([source], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
+
+    fn sign_off(&mut self, change: &StoredSignoff) -> Result<(usize, Vec<String>), LedgerError> {
+        let tx = self.connection.transaction()?;
+        let mut affected = tx.execute(
+            "INSERT INTO signature (file_digest, signed, body) VALUES (?1, ?2, ?3)",
+            params![change.file_digest, change.signed, change.signature],
+        )?;
+        for it in &change.decisions {
+            affected += tx.execute(
+                "INSERT INTO decision (row_key, tab, file_digest, body)
+                 SELECT ?1, ?2, ?3, ?4 WHERE EXISTS
+                 (SELECT 1 FROM row WHERE key = ?1 AND content = ?5)",
+                params![it.row_key, it.tab, it.file_digest, it.body, it.content],
+            )?;
+        }
+        for it in &change.replaced {
+            affected += tx.execute(
+                "UPDATE decision SET body = ?4
+                 WHERE row_key = ?1 AND tab = ?2 AND file_digest = ?3",
+                params![it.row_key, it.tab, it.file_digest, it.body],
+            )?;
+        }
+        let read_back = strings(
+            &tx,
+            "SELECT body FROM decision WHERE file_digest = ?1 ORDER BY number",
+            [&change.file_digest],
+        )?;
+        let expected = 1 + change.decisions.len() + change.replaced.len();
+        if affected == expected {
+            tx.commit()?;
+        }
+        Ok((affected, read_back))
+    }
+
+    fn decisions(&self) -> Result<Vec<String>, LedgerError> {
+        strings(&self.connection, "SELECT body FROM decision ORDER BY number", [])
+    }
+
+    fn signatures(&self) -> Result<Vec<String>, LedgerError> {
+        strings(&self.connection, "SELECT body FROM signature ORDER BY signed, file_digest", [])
+    }
+}
+
+fn strings(
+    connection: &Connection,
+    query: &str,
+    values: impl rusqlite::Params,
+) -> Result<Vec<String>, LedgerError> {
+    let mut statement = connection.prepare_cached(query)?;
+    let rows = statement.query_map(values, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 fn page_record(row: &rusqlite::Row<'_>) -> rusqlite::Result<PageRecord> {
@@ -446,6 +498,7 @@ mod tests {
             item: "i".to_owned(),
             status: "accepted".to_owned(),
             digest: "d".to_owned(),
+            content: "c".to_owned(),
         };
         ledger.replace_page(&page, &[row("k1"), row("k2")]).unwrap();
         ledger.replace_page(&page, &[row("k3")]).unwrap();

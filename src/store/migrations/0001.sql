@@ -54,29 +54,24 @@ CREATE TABLE row (
     url      TEXT NOT NULL,
     item     TEXT NOT NULL,
     status   TEXT NOT NULL,
-    digest   TEXT NOT NULL
+    digest   TEXT NOT NULL,
+    content  TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX row_by_page ON row (source, url);
 
--- Sign-off: files taken in, and every decision with what it was bound to.
+-- Sign-off: files taken in, each with its signature as JSON.
 CREATE TABLE signature (
     file_digest TEXT PRIMARY KEY,
-    run         TEXT NOT NULL,
-    signer      TEXT NOT NULL,
     signed      TEXT NOT NULL,
-    sentence    TEXT NOT NULL
+    body        TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Decisions as JSON, in the order they were taken; bound to a row's key and content.
 CREATE TABLE decision (
+    number      INTEGER PRIMARY KEY,
     row_key     TEXT NOT NULL,
-    row_digest  TEXT NOT NULL,
-    word        TEXT NOT NULL,
-    value       TEXT,
-    quote       TEXT,
-    note        TEXT NOT NULL DEFAULT '',
-    signer      TEXT NOT NULL,
-    signed      TEXT NOT NULL,
+    tab         TEXT NOT NULL,
     file_digest TEXT NOT NULL REFERENCES signature (file_digest),
-    state       TEXT NOT NULL,
-    PRIMARY KEY (row_key, row_digest, file_digest)
-) STRICT, WITHOUT ROWID;
+    body        TEXT NOT NULL,
+    UNIQUE (row_key, tab, file_digest)
+) STRICT;

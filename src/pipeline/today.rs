@@ -1,0 +1,57 @@
+//! The project as it stands today, as one issue: every live row, every candidate, every question.
+
+use std::collections::BTreeMap;
+
+use crate::model::run::RunSummary;
+use crate::model::sheet::IssuedSheet;
+use crate::model::source::Source;
+use crate::pipeline::failure::RunError;
+use crate::pipeline::omissions::omissions_of_pages;
+use crate::pipeline::outputs::{RunPapers, facts_of};
+use crate::pipeline::project::ProjectPaths;
+use crate::pipeline::removals::removal_candidates;
+use crate::pipeline::standing::pages_on_record;
+use crate::pipeline::wiring;
+use crate::sheet::issue::{SheetInput, issue_sheet};
+use crate::snapshot::store::SnapshotStore;
+
+/// What would be issued today; nothing is written.
+///
+/// # Errors
+/// When the record cannot be read.
+pub fn issue_of_today(project: &ProjectPaths, sources: &[Source]) -> Result<IssuedSheet, RunError> {
+    let ledger = wiring::existing_ledger(project)?;
+    let last = ledger.runs()?.into_iter().rev().find_map(|run| {
+        let summary: RunSummary = serde_json::from_str(run.summary.as_deref()?).ok()?;
+        summary.sheet.is_some().then_some((run.began, summary))
+    });
+    let Some((began, summary)) = last else { return Err(RunError::NoRun) };
+    let (mut rows, pages) = pages_on_record(project, sources)?;
+    let mut crawls = BTreeMap::new();
+    for source in sources {
+        let snapshots = SnapshotStore::new(&project.snapshots(), &source.id);
+        if let Some(crawl) = snapshots.last_crawl()? {
+            crawls.insert(source.id.clone(), crawl);
+        }
+    }
+    let removals = removal_candidates(&rows, &crawls);
+    rows.extend(omissions_of_pages(&pages, sources));
+    let papers = RunPapers {
+        project: ledger.project_uuid(),
+        issued_at: began.parse().unwrap_or_default(),
+        sources,
+        summary: &summary,
+        rows: &rows,
+        pages: &pages,
+        removals: &removals,
+        changed: &[],
+    };
+    let facts = facts_of(&papers);
+    Ok(issue_sheet(&SheetInput {
+        facts: &facts,
+        rows: &rows,
+        removals: &removals,
+        changed: &[],
+        follow_up: None,
+    }))
+}
