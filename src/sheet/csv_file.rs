@@ -4,9 +4,11 @@
 use chardetng::{EncodingDetector, Utf8Detection};
 
 use crate::model::returned::{CellContent, ReturnedCell};
+use crate::model::sheet::{IssuedSheet, Tab};
 use crate::sheet::archive::{ReadError, within_file_limit};
+use crate::sheet::columns::columns_of;
 use crate::sheet::grid::{Book, Grid};
-use crate::text::neutral::restore;
+use crate::text::neutral::{neutralise, restore};
 
 /// The text of a CSV file and whether its encoding had to be guessed.
 #[derive(Debug, PartialEq, Eq)]
@@ -53,6 +55,7 @@ pub fn decode_csv(bytes: &[u8]) -> Result<CsvText, ReadError> {
 /// # Errors
 /// When the text is no CSV.
 pub fn read_csv(text: &str, is_header: impl Fn(&[String]) -> bool) -> Result<Book, ReadError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut first = None;
     for separator in [b',', b';', b'\t'] {
         let records = records_of(text, separator)?;
@@ -62,6 +65,23 @@ pub fn read_csv(text: &str, is_header: impl Fn(&[String]) -> bool) -> Result<Boo
         first.get_or_insert(records);
     }
     Ok(book_of(&first.unwrap_or_default()))
+}
+
+/// Writes a tab as issued: every cell neutralised, open cells empty. The byte order mark tells a
+/// spreadsheet that the text is UTF-8.
+pub fn write_csv(issued: &IssuedSheet, tab: Tab) -> String {
+    let specs = columns_of(tab);
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let titles = specs.iter().map(|it| it.title(issued.language).to_owned());
+    // Writing to memory does not fail.
+    let _ = writer.write_record(titles.collect::<Vec<_>>());
+    for row in issued.rows.iter().filter(|it| it.tab == tab) {
+        let cells =
+            specs.iter().map(|it| neutralise(row.shown.get(&it.column).map_or("", |it| it)));
+        let _ = writer.write_record(cells.collect::<Vec<_>>());
+    }
+    let bytes = writer.into_inner().unwrap_or_default();
+    format!("\u{feff}{}", String::from_utf8(bytes).unwrap_or_default())
 }
 
 fn records_of(text: &str, separator: u8) -> Result<Vec<Vec<String>>, ReadError> {

@@ -48,18 +48,15 @@ fn compare_text(issued: &str, returned: &str) -> Sameness {
 }
 
 /// A text without what programs change by themselves: `_xHHHH_` escapes taken for what they mean,
-/// control characters dropped, white space folded, composed.
+/// control characters and white space left out, composed. A text that differs only in white space says
+/// the same, and the issued text counts anyway.
 pub fn folded(text: &str) -> String {
-    let unescaped = unescape(text);
-    let kept = unescaped.chars().map(|it| match it {
-        '\r' | '\n' | '\t' => ' ',
-        it => it,
-    });
-    let kept: String = kept
-        .filter(|it| !it.is_control() && !matches!(it, '\u{fffe}' | '\u{ffff}'))
+    unescape(text)
+        .chars()
+        .filter(|it| !it.is_control() && !it.is_whitespace())
+        .filter(|it| !matches!(it, '\u{fffe}' | '\u{ffff}'))
         .nfc()
-        .collect();
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+        .collect()
 }
 
 /// `_x000D_` as the character it stands for, as spreadsheets write what XML cannot hold.
@@ -85,15 +82,18 @@ fn unescape(text: &str) -> String {
     result
 }
 
-/// True where the texts differ only by letters that became `?` or the replacement character.
+/// True where the texts differ only by letters that became `?`, the replacement character, or the
+/// plain letter that is nearest in a small code page.
 fn lost_letters(issued: &str, returned: &str) -> bool {
-    let is_lost = |it: char| matches!(it, '?' | '\u{fffd}');
+    let is_lost = |x: char, y: char| {
+        !x.is_ascii() && (matches!(y, '?' | '\u{fffd}') || x.nfkc().eq(std::iter::once(y)))
+    };
     let mut a = issued.chars();
     let mut b = returned.chars();
     loop {
         match (a.next(), b.next()) {
             (None, None) => return true,
-            (Some(x), Some(y)) if x == y || (!x.is_ascii() && is_lost(y)) => {}
+            (Some(x), Some(y)) if x == y || is_lost(x, y) => {}
             _ => return false,
         }
     }
@@ -105,12 +105,10 @@ fn garbled(issued: &str, returned: &str) -> bool {
     if had_errors {
         return false;
     }
-    // White space was folded before, and 1252 has no five of the C1 codes, so lengths may differ.
+    // Some bytes are no letters in 1252 and were left out before, so lengths may differ.
     let read = String::from_utf8_lossy(&bytes);
-    let letters = |it: &str| -> Vec<char> {
-        it.chars().filter(|c| !c.is_whitespace() && !c.is_control() && *c != '\u{fffd}').collect()
-    };
-    let (a, b) = (letters(issued), letters(&read));
+    let a: Vec<char> = issued.chars().collect();
+    let b: Vec<char> = read.chars().filter(|it| *it != '\u{fffd}').collect();
     !issued.is_ascii() && b.len() * 2 >= a.len() && is_subsequence(&b, &a)
 }
 
@@ -159,6 +157,7 @@ mod tests {
         assert_eq!(compare("a\r\nb", &text("a\nb")), Sameness::Rewritten);
         assert_eq!(compare("a\rb", &text("a_x000D_b")), Sameness::Rewritten);
         assert_eq!(compare("bell \u{7} rings", &text("bell  rings")), Sameness::Rewritten);
+        assert_eq!(compare("a\tb", &text("ab")), Sameness::Rewritten);
         assert_eq!(compare("e\u{301}t\u{e9}", &text("\u{e9}te\u{301}")), Sameness::Rewritten);
         assert_eq!(compare("aged 65", &text("aged 60")), Sameness::Changed);
         assert_eq!(compare("年滿65歲", &text("年滿60歲")), Sameness::Changed);
@@ -185,6 +184,7 @@ mod tests {
     #[test]
     fn letters_lost_in_a_csv_are_damage_and_not_an_edit() {
         assert_eq!(compare("年滿65歲", &text("??65?")), Sameness::Damaged);
+        assert_eq!(compare("年滿６５歲，", &text("??65?,")), Sameness::Damaged);
         assert_eq!(compare("年滿65歲", &text("å¹´æ»¿65æ\u{ad}²")), Sameness::Damaged);
         assert_eq!(compare("aged 65?", &text("aged 60?")), Sameness::Changed);
     }

@@ -72,6 +72,9 @@ pub fn check_row(
         }
         Said::Word(word) => word,
     };
+    if word == DecisionWord::Correct {
+        desk.check_types(&mut check.findings);
+    }
     if check.findings.iter().any(|it| it.stops) {
         return check;
     }
@@ -133,7 +136,10 @@ impl Desk<'_> {
                 Sameness::Damaged => SignCode::EncodingDamage,
                 Sameness::Changed => SignCode::LockedCellChanged,
             };
-            findings.push(self.finding(code, "").on(&[column]).with(text.clone(), cell.shown()));
+            let finding = self.finding(code, "").on(&[column]).with(text.clone(), cell.shown());
+            let is_evidence = EVIDENCE_COLUMNS.contains(&column);
+            let is_harmless = code == SignCode::EncodingDamage && !is_evidence;
+            findings.push(if is_harmless { finding.harmless() } else { finding });
         }
         if !rewritten.is_empty() {
             findings.push(self.finding(SignCode::KnownRewrite, "").on(&rewritten));
@@ -146,6 +152,17 @@ impl Desk<'_> {
         let merged: Vec<Column> = self.returned.merged.iter().filter(is_read).copied().collect();
         if !merged.is_empty() {
             findings.push(self.finding(SignCode::MergedCells, "").on(&merged));
+        }
+    }
+
+    /// A correction is text; what a program made of it is not taken for what was typed.
+    fn check_types(&self, findings: &mut Vec<SignFinding>) {
+        for column in [Column::CorrectedValue, Column::CorrectedQuote] {
+            let cell = self.returned.cell(column);
+            if cell.formula.is_none() && text_in(cell).is_none() {
+                let kind = kind_of_cell(cell, self.language);
+                findings.push(self.finding(SignCode::TypeDrift, &kind).on(&[column]));
+            }
         }
     }
 
@@ -168,9 +185,9 @@ impl Desk<'_> {
 
     fn decide(&self, word: DecisionWord, evidence: &Evidence, check: &mut RowCheck) {
         let texts = [Column::CorrectedValue, Column::CorrectedQuote]
-            .map(|it| (it, self.returned.cell(it)))
-            .map(|(column, cell)| (column, cell, text_in(cell)));
-        let is_correction = texts.iter().any(|(_, cell, _)| !cell.is_blank());
+            .map(|it| self.returned.cell(it))
+            .map(|cell| (cell, text_in(cell)));
+        let is_correction = texts.iter().any(|(cell, _)| !cell.is_blank());
         if word == DecisionWord::Unsure {
             let finding = self.finding(SignCode::Undecided, "").on(&[Column::Decision]);
             check.findings.push(finding.with("", word.shown(self.language)).harmless());
@@ -185,13 +202,7 @@ impl Desk<'_> {
             check.decided = Some(self.plain_decision(word, &check.note));
             return;
         }
-        for (column, cell, text) in &texts {
-            if text.is_none() {
-                let kind = kind_of_cell(cell, self.language);
-                check.findings.push(self.finding(SignCode::TypeDrift, &kind).on(&[*column]));
-            }
-        }
-        let [(_, _, Some(value)), (_, _, Some(quote))] = texts else { return };
+        let [(_, Some(value)), (_, Some(quote))] = texts else { return };
         if !is_correction {
             check.findings.push(self.finding(SignCode::CorrectionMissing, ""));
             return;

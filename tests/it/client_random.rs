@@ -12,7 +12,7 @@ use countersign::sheet::grid::{Grid, GridRow};
 use countersign::signoff::plan::SignoffPlan;
 
 use crate::client::ClientBook;
-use crate::signoff::{Desk, ben};
+use crate::desk::{Desk, ben};
 
 /// xorshift64*: the same seed is the same client everywhere.
 struct Dice(u64);

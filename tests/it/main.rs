@@ -8,6 +8,7 @@ mod client_random;
 mod crawl;
 mod crawl_kill;
 mod crawl_laws;
+mod desk;
 mod fetch;
 mod floors;
 mod formats;

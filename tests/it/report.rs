@@ -8,7 +8,8 @@ use countersign::report::page::ReportPage;
 use countersign::report::run::{ReportInput, write_report};
 use countersign::text::span::Span;
 
-use crate::sheet::{facts, row, some_rows};
+use crate::desk::{facts, row};
+use crate::sheet::some_rows;
 
 fn entry(text: &str, part: &str, fate: Fate) -> LedgerEntry {
     let start = text.find(part).unwrap();

@@ -1,92 +1,17 @@
 //! The client's workbook as written: what stands in it, in both languages, whatever a page holds.
 
-use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
 use calamine::{Data, Reader, Xlsx};
 use countersign::model::ask::ReviewWord;
-use countersign::model::claim::{Claim, Force, Op, Value};
-use countersign::model::finding::{Code, Finding, Verdict};
-use countersign::model::row::{Place, ReviewNote, RowRecord, RowStatus};
-use countersign::model::run::RunSummary;
-use countersign::model::sheet::{
-    ChangedPair, RemovalCandidate, SheetFacts, SheetLanguage, SourceFacts,
-};
+use countersign::model::claim::{Claim, Value};
+use countersign::model::finding::Code;
+use countersign::model::row::{ReviewNote, RowRecord};
+use countersign::model::sheet::{ChangedPair, RemovalCandidate, SheetLanguage};
 use countersign::sheet::issue::SheetInput;
-use countersign::sheet::write::{WrittenSheet, write_workbook};
-use countersign::text::span::Span;
+use countersign::sheet::write::write_workbook;
 
-/// A row whose snippet stands in its sentence; flagged when it has a finding.
-pub fn row(key: &str, sentence: &str, snippet: &str, codes: &[Code]) -> RowRecord {
-    let start = sentence.find(snippet).unwrap_or(0);
-    let span = Span::new(start, start + snippet.len());
-    RowRecord {
-        key: key.to_owned(),
-        claim: Claim {
-            id: "r1".into(),
-            subject: "Applicant".into(),
-            field: "min_age".into(),
-            op: Op::Ge,
-            value: Value::Number(65.into()),
-            unit: Some("years".into()),
-            force: Some(Force::Must),
-            snippet: snippet.to_owned(),
-            ..Claim::default()
-        },
-        source: "lanternfield".into(),
-        page: "https://lanternfield.example/benefits/old-age".into(),
-        page_title: "Old age supplement".into(),
-        item: "who-can-apply".into(),
-        heading_path: vec!["Old age supplement".into(), "Who can apply".into()],
-        snapshot: "a".repeat(64),
-        text: "b".repeat(64),
-        place: Some(Place { bytes: span, chars: span }),
-        sentence: sentence.to_owned(),
-        status: if codes.is_empty() { RowStatus::Accepted } else { RowStatus::Flagged },
-        verdict: if codes.is_empty() { Verdict::Pass } else { Verdict::Flag },
-        findings: codes
-            .iter()
-            .map(|&code| Finding { code, detail: code.to_string(), place: None, evidence: None })
-            .collect(),
-        review: None,
-        read_by: "rules/1".into(),
-        ask: "c".repeat(64),
-    }
-}
-
-/// Facts of a run that no model took part in.
-pub fn facts(language: SheetLanguage) -> SheetFacts {
-    let zh = language == SheetLanguage::Chinese;
-    let readers = [("extract", "rules/1"), ("review", "rules/1")];
-    SheetFacts {
-        project: "6f1c2f0e-0000-4000-8000-000000000001".into(),
-        issued_at: "2027-03-01T09:00:00Z".parse().unwrap(),
-        language,
-        sources: vec![SourceFacts {
-            id: "lanternfield".into(),
-            title: if zh { "燈野市福利局" } else { "Lanternfield Benefits Agency" }.into(),
-            publisher: if zh { "燈野市" } else { "City of Lanternfield" }.into(),
-            language: language.tag().into(),
-            fields: BTreeMap::from([(
-                "min_age".into(),
-                if zh { "最低年齡" } else { "Lowest age, in years" }.into(),
-            )]),
-        }],
-        summary: RunSummary {
-            run: "run-1".into(),
-            readers: readers.map(|(a, b)| (a.into(), b.into())).into(),
-            ..RunSummary::default()
-        },
-        report: Some("report.html".into()),
-        follow_up_of: None,
-    }
-}
-
-/// Writes a sheet of rows alone.
-pub fn write(facts: &SheetFacts, rows: &[RowRecord]) -> WrittenSheet {
-    write_workbook(&SheetInput { facts, rows, removals: &[], changed: &[], follow_up: None })
-        .unwrap()
-}
+use crate::desk::{facts, row, write};
 
 /// The rows most tests use: two flagged, one accepted.
 pub fn some_rows() -> Vec<RowRecord> {

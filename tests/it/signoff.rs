@@ -1,189 +1,16 @@
 //! The way back: what a client may do to an issued sheet, on real files, and what is taken of it.
 
-use std::collections::BTreeMap;
-
-use countersign::model::claim::{Claim, Op, Value};
+use countersign::model::claim::Value;
 use countersign::model::decision::DecisionWord;
-use countersign::model::finding::Code;
 use countersign::model::returned::CellContent;
-use countersign::model::row::{Place, RowRecord, RowStatus};
-use countersign::model::sheet::{
-    Column, FollowUp, IssuedSheet, RemovalCandidate, SheetFacts, SheetLanguage, Tab,
-};
-use countersign::model::signing::{RecordedDecision, SignCode, SignFinding, SignState, Signature};
-use countersign::model::source::Field;
-use countersign::sheet::issue::SheetInput;
-use countersign::sheet::read::read_returned;
-use countersign::sheet::write::{WrittenSheet, write_workbook};
+use countersign::model::row::{RowRecord, RowStatus};
+use countersign::model::sheet::{Column, RemovalCandidate, Tab};
+use countersign::model::signing::{SignCode, SignState};
 use countersign::signoff::approved::{approved_rows, removals_decided};
-use countersign::signoff::context::{Evidence, SignoffContext, find_issue};
-use countersign::signoff::plan::{SignoffPlan, plan_signoff};
 use countersign::signoff::signature::is_intact;
-use countersign::text::span::Span;
 
 use crate::client::ClientBook;
-use crate::sheet::{facts, row};
-
-/// A page of an invented agency; each paragraph is the sentence of one row.
-pub const PAGE: &str = "# Lantern supplement\n\n\
-    You must be 18 or over.\n\n\
-    You must have lived in Lanternfield for at least 7 years.\n\n\
-    The applicant’s income must not exceed $10,330 a month.\n\n\
-    Apply by 1 March 2027 at the latest.\n\n\
-    申請人應年滿１８歲，並設籍本市。\n";
-
-/// A project with what was issued and what is on record.
-pub struct Desk {
-    pub facts: SheetFacts,
-    pub rows: Vec<RowRecord>,
-    pub removals: Vec<RemovalCandidate>,
-    pub issues: Vec<WrittenSheet>,
-    pub decisions: Vec<RecordedDecision>,
-    pub signatures: Vec<Signature>,
-    pub hour: u8,
-}
-
-impl Desk {
-    /// Twelve flagged rows over five sentences, and two accepted ones.
-    pub fn new() -> Self {
-        let rows = (1..=14).map(ben).collect();
-        Self::with(rows)
-    }
-
-    pub fn with(rows: Vec<RowRecord>) -> Self {
-        let mut desk = Self {
-            facts: facts(SheetLanguage::English),
-            rows,
-            removals: Vec::new(),
-            issues: Vec::new(),
-            decisions: Vec::new(),
-            signatures: Vec::new(),
-            hour: 9,
-        };
-        desk.issue();
-        desk
-    }
-
-    pub fn input<'a>(
-        &'a self,
-        facts: &'a SheetFacts,
-        again: Option<&'a FollowUp>,
-    ) -> SheetInput<'a> {
-        SheetInput {
-            facts,
-            rows: &self.rows,
-            removals: &self.removals,
-            changed: &[],
-            follow_up: again,
-        }
-    }
-
-    pub fn issue(&mut self) {
-        let written = write_workbook(&self.input(&self.facts, None)).unwrap();
-        self.issues.push(written);
-    }
-
-    pub fn follow_up(&mut self, plan: &SignoffPlan) -> ClientBook {
-        let mut facts = self.facts.clone();
-        facts.follow_up_of = Some(self.issues.last().unwrap().issued.file.clone());
-        let written = write_workbook(&self.input(&facts, plan.follow_up.as_ref())).unwrap();
-        let book = ClientBook::open(&written.bytes);
-        self.issues.push(written);
-        book
-    }
-
-    pub fn sheet(&self) -> ClientBook {
-        ClientBook::open(&self.issues.last().unwrap().bytes)
-    }
-
-    /// Works out what a returned file comes to, by `--by` name.
-    pub fn plan(&self, bytes: &[u8], by: Option<&str>) -> SignoffPlan {
-        let file = read_returned(bytes).unwrap();
-        let issues: Vec<IssuedSheet> = self.issues.iter().map(|it| it.issued.clone()).collect();
-        let issued = find_issue(&file, &issues).unwrap_or(&issues[0]);
-        let current = issues.iter().rev().find(|it| it.follow_up_of.is_none()).unwrap();
-        let fields = BTreeMap::<String, Vec<Field>>::new();
-        let text_of = |_: &RowRecord| Some(PAGE.to_owned());
-        let now = format!("2027-03-05T{:02}:00:00Z", self.hour);
-        plan_signoff(
-            &file,
-            &SignoffContext {
-                issued,
-                current,
-                earlier: &self.decisions,
-                signatures: &self.signatures,
-                signer: by,
-                now: now.parse().unwrap(),
-                evidence: Evidence::new(&text_of, &fields),
-            },
-        )
-    }
-
-    /// Plans and puts on record.
-    pub fn take(&mut self, bytes: &[u8], by: &str) -> SignoffPlan {
-        let plan = self.plan(bytes, Some(by));
-        for gone in &plan.withdrawn {
-            let held = self
-                .decisions
-                .iter_mut()
-                .find(|it| it.key == gone.key && it.file_digest == gone.file_digest)
-                .unwrap();
-            *held = gone.clone();
-        }
-        self.decisions.extend(plan.decisions.clone());
-        self.signatures.extend(plan.signature.clone());
-        self.hour += 1;
-        plan
-    }
-
-    pub fn current(&self) -> IssuedSheet {
-        let full = self.issues.iter().rev().find(|it| it.issued.follow_up_of.is_none());
-        full.unwrap().issued.clone()
-    }
-
-    pub fn approved(&self) -> Vec<String> {
-        let approved = approved_rows(&self.current(), &self.decisions);
-        approved.iter().map(|it| it.row().key.clone()).collect()
-    }
-}
-
-/// Row `BEN-000n` on one of the five sentences; the last two are accepted.
-pub fn ben(number: usize) -> RowRecord {
-    let (sentence, snippet, value, op) = match number % 5 {
-        1 => ("You must be 18 or over.", "18 or over", Value::Number(18.into()), Op::Ge),
-        2 => (
-            "You must have lived in Lanternfield for at least 7 years.",
-            "at least 7 years",
-            Value::Number(7.into()),
-            Op::Ge,
-        ),
-        3 => (
-            "The applicant’s income must not exceed $10,330 a month.",
-            "must not exceed $10,330 a month",
-            Value::Number(10_330.into()),
-            Op::Le,
-        ),
-        4 => (
-            "Apply by 1 March 2027 at the latest.",
-            "by 1 March 2027",
-            Value::Text("2027-03-01".into()),
-            Op::Le,
-        ),
-        _ => ("申請人應年滿１８歲，並設籍本市。", "年滿１８歲", Value::Number(18.into()), Op::Ge),
-    };
-    let codes: &[Code] = if number > 12 { &[] } else { &[Code::HedgeDropped] };
-    let mut record = row(&format!("BEN-{number:04}"), sentence, snippet, codes);
-    let start = PAGE.find(sentence).unwrap() + sentence.find(snippet).unwrap();
-    let bytes = Span::new(start, start + snippet.len());
-    record.place = Some(Place { bytes, chars: bytes });
-    record.claim = Claim { value, op, unit: None, force: None, ..record.claim };
-    record.item = format!("item-{number}");
-    record
-}
-
-pub fn found<'a>(plan: &'a SignoffPlan, code: SignCode, key: &str) -> Vec<&'a SignFinding> {
-    plan.findings.iter().filter(|it| it.code == code && it.row == key).collect()
-}
+use crate::desk::{Desk, ben, found};
 
 fn approve(book: &mut ClientBook, keys: impl IntoIterator<Item = usize>) {
     for number in keys {
@@ -566,8 +393,9 @@ fn a_csv_return_is_known_by_its_keys_and_its_damage_is_named() {
         .collect();
     let plan = lossy.take(&ascii, "A");
     assert!(!found(&plan, SignCode::EncodingDamage, "BEN-0005").is_empty());
-    assert!(!lossy.approved().contains(&"BEN-0005".to_owned()));
-    assert!(lossy.approved().is_empty(), "the about column holds › in every row");
+    let whole = ["0001", "0002", "0004", "0006", "0007", "0009", "0011", "0012"];
+    let whole: Vec<String> = whole.iter().map(|it| format!("BEN-{it}")).collect();
+    assert_eq!(lossy.approved(), whole, "rows whose evidence is still legible");
 }
 
 #[test]

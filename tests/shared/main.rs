@@ -9,8 +9,16 @@ mod gate_gold;
 mod gold;
 mod govuk;
 mod innertext;
+mod office;
 mod page;
 mod page_truth;
 mod quantities;
 mod sheet_cases;
 mod text_readers;
+
+#[allow(dead_code)] // fixtures of the other test binary
+#[path = "../it/client.rs"]
+mod client;
+#[allow(dead_code)]
+#[path = "../it/desk.rs"]
+mod desk;
