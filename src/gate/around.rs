@@ -3,7 +3,7 @@
 //! A gate that only looks inside the quote passes "may apply" cut from "may not apply".
 
 use crate::gate::coverage::Coverage;
-use crate::gate::cut_word::cut_prefix;
+use crate::gate::cut_word::{cut_prefix, negation_cut};
 use crate::gate::stand::Stand;
 use crate::gate::words::stems_of;
 use crate::model::claim::{Force, Join, Op};
@@ -80,14 +80,6 @@ fn negation(stand: &Stand, cut: &[&Marker]) -> Option<Finding> {
     let outside = Span::new(marker.span.start, marker.span.end.min(stand.span.start));
     let word = if outside.is_empty() { marker.span } else { outside };
     Some(negation_cut(stand, stand.page.slice(word).trim()))
-}
-
-pub(super) fn negation_cut(stand: &Stand, word: &str) -> Finding {
-    let detail = stand.page.pick(
-        || format!("the quote leaves out “{word}”, which turns it round; quote it with the rest"),
-        || format!("引文漏了「{word}」，意思相反；請連同引用"),
-    );
-    finding(stand, Code::SnippetCutsNegation, detail, word)
 }
 
 fn restriction(stand: &Stand, cut: &[&Marker]) -> Option<Finding> {

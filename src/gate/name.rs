@@ -14,7 +14,7 @@ pub fn scheme_names(text: &str) -> Vec<&str> {
 /// True where the whole of `text` is a name of a scheme.
 pub fn is_scheme_name(text: &str) -> bool {
     let text = text.trim();
-    scheme_names(text).iter().any(|it| *it == text)
+    scheme_names(text).contains(&text)
 }
 
 /// What schemes are called, in English.

@@ -88,7 +88,8 @@ fn differences(case: &Json) -> Vec<String> {
         }
     }
     if let Some(at) = case.get("at") {
-        let (quote, nth) = (at[0].as_str().unwrap(), at[1].as_u64().unwrap() as usize);
+        let (quote, nth) =
+            (at[0].as_str().unwrap(), usize::try_from(at[1].as_u64().unwrap()).unwrap());
         let wanted = text.match_indices(quote).nth(nth).unwrap().0;
         assert_eq!(judgement.rows[0].place().unwrap().bytes.start, wanted, "{text}");
     }
