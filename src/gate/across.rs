@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use rust_decimal::Decimal;
+
 use crate::gate::draft::Draft;
 use crate::gate::page::PageText;
 use crate::gate::stream::forms_of;
@@ -135,7 +137,9 @@ fn contradict(page: &PageText, one: &Draft, two: &Draft) -> bool {
         return false;
     }
     let (Some(p), Some(q)) = (one.span, two.span) else { return false };
-    if p.overlaps(q) {
+    // One sentence does not contradict itself; two cases of one scale differ in their other numbers.
+    let is_one_sentence = page.sentences_of(p).start == page.sentences_of(q).start;
+    if p.overlaps(q) || is_one_sentence || other_numbers(page, one) != other_numbers(page, two) {
         return false;
     }
     let words = |draft: &Draft, span| {
@@ -145,6 +149,16 @@ fn contradict(page: &PageText, one: &Draft, two: &Draft) -> bool {
         }
         words
     };
-    let (first, second) = (words(one, p), words(two, q));
-    first.is_subset(&second) || second.is_subset(&first)
+    words(one, p) == words(two, q)
+}
+
+/// The numbers of a quote but the stated one.
+fn other_numbers(page: &PageText, draft: &Draft) -> Vec<Decimal> {
+    let text = draft.span.map(|it| page.slice(it)).unwrap_or_default();
+    let stated = wanted_of(&draft.claim);
+    let values = read_quantities(text).into_iter().flat_map(|it| it.numbers);
+    let mut others: Vec<Decimal> =
+        values.map(|it| it.value).filter(|it| Wanted::Number(*it) != stated).collect();
+    others.sort();
+    others
 }

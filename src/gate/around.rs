@@ -70,7 +70,7 @@ fn is_near(stand: &Stand, marker: &Marker) -> bool {
 
 fn negation(stand: &Stand, cut: &[&Marker]) -> Option<Finding> {
     let is_negation = |it: &&&Marker| match it.kind {
-        MarkerKind::Negation => true,
+        MarkerKind::Negation => !is_exemption(stand, it) && !is_beyond_semicolon(stand, it),
         // Of "not more than" only "more than" is left.
         MarkerKind::Bound => it.span.overlaps(stand.span),
         _ => false,
@@ -80,6 +80,12 @@ fn negation(stand: &Stand, cut: &[&Marker]) -> Option<Finding> {
     let outside = Span::new(marker.span.start, marker.span.end.min(stand.span.start));
     let word = if outside.is_empty() { marker.span } else { outside };
     Some(negation_cut(stand, stand.page.slice(word).trim()))
+}
+
+/// 免徵, "exempt from" take a duty away; they turn nothing round that stands behind them.
+fn is_exemption(stand: &Stand, marker: &Marker) -> bool {
+    let word = stand.page.slice(marker.span).to_lowercase();
+    word.starts_with('免') || word.starts_with("exempt")
 }
 
 fn restriction(stand: &Stand, cut: &[&Marker]) -> Option<Finding> {
@@ -127,7 +133,7 @@ fn exception(stand: &Stand, cut: &[&Marker], covered: &Coverage) -> Option<Findi
     let page = stand.page;
     let in_sentence = cut
         .iter()
-        .filter(|it| it.kind == MarkerKind::Exception)
+        .filter(|it| it.kind == MarkerKind::Exception && !is_beyond_semicolon(stand, it))
         .map(|it| exception_passage(stand, it))
         .find(|it| !covered.touches(*it) && has_words(stand.page.slice(*it)));
     let passage = in_sentence.or_else(|| {
@@ -141,6 +147,16 @@ fn exception(stand: &Stand, cut: &[&Marker], covered: &Coverage) -> Option<Findi
         || format!("引文之外還有例外，沒有資料列載明：{words}"),
     );
     Some(finding(stand, Code::SnippetCutsException, detail, words))
+}
+
+/// True where a semicolon stands between the marker and the quote: two rules in one sentence.
+fn is_beyond_semicolon(stand: &Stand, marker: &Marker) -> bool {
+    let (from, to) = if marker.span.start < stand.span.start {
+        (marker.span.end, stand.span.start)
+    } else {
+        (stand.span.end, marker.span.start)
+    };
+    stand.page.slice(Span::new(from, to)).contains([';', '；'])
 }
 
 /// A lone "But" or 惟 in front of the quote excepts nothing from it.
@@ -185,7 +201,9 @@ fn lead_in(stand: &Stand) -> Option<Finding> {
         let is_negation =
             |it: &&Marker| it.kind == MarkerKind::Negation && points_down && is_word(it);
         let negation = markers.iter().filter(at_end).find(is_negation);
-        if let Some(it) = negation.filter(|_| !says_no && stand.claim.force.is_some()) {
+        let is_ban = |it: &&Marker| bans(stand, &markers, it);
+        let states_duty = stand.claim.force == Some(Force::Must);
+        if let Some(it) = negation.filter(is_ban).filter(|_| !says_no && states_duty) {
             return Some(negation_cut(stand, stand.page.slice(it.span)));
         }
         let hedge = markers.iter().find(|it| it.kind == MarkerKind::Hedge);
@@ -194,6 +212,19 @@ fn lead_in(stand: &Stand) -> Option<Finding> {
         }
     }
     None
+}
+
+/// True for a negation that keeps people from something: "cannot get it if you:", 不得申請. "Does not
+/// apply in any of these cases" bans nobody.
+fn bans(stand: &Stand, markers: &[Marker], negation: &Marker) -> bool {
+    let force = MarkerKind::Force(Strength::MustNot);
+    let sentence = stand.page.slice(negation.clause).to_lowercase();
+    let is_ban = markers.iter().any(|it| it.span == negation.span && it.kind == force)
+        || ["qualify", "eligible", "entitled"].iter().any(|it| sentence.contains(it));
+    is_ban
+        && !sentence.contains("apply in")
+        && !sentence.contains("apply to")
+        && !sentence.contains("適用")
 }
 
 /// True for a lead-in that announces its items: "if you:", 有下列情形之一者.

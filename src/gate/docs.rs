@@ -3,8 +3,7 @@
 //! Answers are matched by name, never by position; a missing answer is not an empty answer.
 
 use crate::ask::reply::DocAnswer;
-use crate::gate::page::PageText;
-use crate::text::outline::BlockKind;
+use crate::text::outline::{BlockKind, Outline};
 use crate::text::span::Span;
 
 /// One document of a text.
@@ -17,15 +16,15 @@ pub struct Document {
 }
 
 /// The documents of a text, by their marks (`=== page A ===`).
-pub fn documents_of(page: &PageText) -> Vec<Document> {
-    let blocks = &page.outline().blocks;
+pub fn documents_of(text: &str, outline: &Outline) -> Vec<Document> {
+    let blocks = &outline.blocks;
     let marks: Vec<_> = blocks.iter().filter(|it| it.kind == BlockKind::DocumentMark).collect();
-    let ends = marks.iter().skip(1).map(|it| it.span.start).chain([page.text().len()]);
+    let ends = marks.iter().skip(1).map(|it| it.span.start).chain([text.len()]);
     marks
         .iter()
         .zip(ends)
         .map(|(mark, end)| Document {
-            name: name_of(page.slice(mark.span)),
+            name: name_of(mark.span.slice(text).unwrap_or_default()),
             span: Span::new(mark.span.end, end),
         })
         .collect()
@@ -67,15 +66,16 @@ pub fn unanswered(documents: &[Document], answers: &[DocAnswer]) -> Vec<String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::outline::read_outline;
 
     #[test]
     fn answers_find_their_document_by_name() {
-        let page = PageText::index("=== page A ===\nOne.\n=== page B ===\nTwo.\n");
-        let documents = documents_of(&page);
+        let text = "=== page A ===\nOne.\n=== page B ===\nTwo.\n";
+        let documents = documents_of(text, &read_outline(text));
         let answer = |doc: &str| DocAnswer { doc: doc.to_owned(), first: 0, end: 0 };
         assert_eq!(unanswered(&documents, &[answer("b")]), ["A"]);
         assert_eq!(unanswered(&documents, &[answer("page A"), answer("B")]), [""; 0]);
         assert!(document_for(&documents, &answer("C")).is_none());
-        assert_eq!(page.slice(documents[0].span).trim(), "One.");
+        assert_eq!(documents[0].span.slice(text).unwrap().trim(), "One.");
     }
 }

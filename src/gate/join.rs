@@ -5,12 +5,12 @@
 //! combines as it says.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::gate::page::PageText;
 use crate::gate::stand::Stand;
 use crate::gate::stream::tokens_of;
-use crate::model::claim::{Claim, Join, Op};
+use crate::model::claim::{self as stated, Claim, Join, Op};
 use crate::model::finding::{Code, Finding, Verdict};
 use crate::text::combination::{Certainty, Combination, Connection};
 use crate::text::connective::{join_between, join_of_list};
@@ -25,6 +25,8 @@ pub struct Company<'a> {
     items: BTreeMap<(Group<'a>, usize), Vec<usize>>,
     /// Block of a lead-in -> how its list combines.
     lists: RefCell<BTreeMap<usize, Option<Connection>>>,
+    /// Groups of the reply that are members of another: their rows combine inside one item.
+    nested: BTreeSet<&'a str>,
 }
 
 /// A row's group; rows without one are taken for one group.
@@ -37,7 +39,13 @@ const MAX_GAP: usize = 1_500;
 
 impl<'a> Company<'a> {
     /// Takes the placed rows in any order.
-    pub fn new(page: &'a PageText, rows: impl Iterator<Item = (&'a Claim, Span)>) -> Self {
+    pub fn new(
+        page: &'a PageText,
+        groups: &'a [stated::Group],
+        rows: impl Iterator<Item = (&'a Claim, Span)>,
+    ) -> Self {
+        let is_nested = |it: &&stated::Group| it.parent.is_some();
+        let nested = groups.iter().filter(is_nested).map(|it| it.id.as_str()).collect();
         let mut by_sentence: BTreeMap<usize, Vec<(Span, Group)>> = BTreeMap::new();
         let mut items: BTreeMap<(Group, usize), Vec<usize>> = BTreeMap::new();
         let outline = page.outline();
@@ -57,7 +65,7 @@ impl<'a> Company<'a> {
             rows.sort_unstable();
             rows.dedup();
         }
-        Self { page, by_sentence, items, lists: RefCell::default() }
+        Self { page, by_sentence, items, lists: RefCell::default(), nested }
     }
 
     /// The connections that join the row at `stand` with its group: those of the list where the
@@ -70,14 +78,20 @@ impl<'a> Company<'a> {
             let items = self.items.get(&(group, **lead));
             items.is_some_and(|it| it.iter().any(|item| Some(*item) != stand.block))
         };
-        if let Some(lead) = leads.iter().find(is_shared) {
-            return self.list(*lead).into_iter().collect();
+        let inner = leads.iter().position(|it| is_shared(&it));
+        if let Some(inner) = inner.filter(|_| !self.is_nested(stand)) {
+            // Rows of nested lists may be stated flat: the outer lists speak for them as well.
+            return leads[inner..].iter().filter_map(|it| self.list(*it)).collect();
         }
         let mates = self.mates(stand);
-        if mates.is_empty() {
+        if mates.is_empty() && !self.is_nested(stand) {
             return leads.first().and_then(|it| self.list(*it)).into_iter().collect();
         }
         mates.into_iter().filter_map(|it| self.between(stand, it)).collect()
+    }
+
+    fn is_nested(&self, stand: &Stand) -> bool {
+        stand.claim.group.as_deref().is_some_and(|it| self.nested.contains(it))
     }
 
     /// The other rows of the group in the sentence, as far as they are near.

@@ -14,7 +14,7 @@ use crate::gate::carry::carry_rows;
 use crate::gate::cell::check_cell;
 use crate::gate::choose::best_places;
 use crate::gate::coverage::Coverage;
-use crate::gate::docs::{Document, document_for, documents_of, unanswered};
+use crate::gate::docs::{Document, document_for, unanswered};
 use crate::gate::draft::Draft;
 use crate::gate::dropped::check_dropped;
 use crate::gate::force::check_force;
@@ -45,11 +45,11 @@ pub fn judge(page: &PageText, reply: &ExtractReply, scope: &Scope) -> Judgement 
 /// page incomplete.
 pub fn judge_parsed(page: &PageText, parsed: &ParsedExtract, scope: &Scope) -> Judgement {
     let look = look_at(page, scope);
-    let documents = documents_of(page);
-    let mut drafts = draft_rows(page, &look, parsed, scope, &documents);
+    let documents = page.documents();
+    let mut drafts = draft_rows(page, &look, parsed, scope, documents);
     check_across(page, &mut drafts);
     let ledger = read_ledger(page, scope, &drafts);
-    let mut page_verdict = page_verdict(page, parsed, &look, &documents);
+    let mut page_verdict = page_verdict(page, parsed, &look, documents);
     if page_verdict.state == PageState::Ok && scope.earlier.is_none() {
         let n_rows = drafts.len() + parsed.malformed.len();
         add_omission(page, &ledger, n_rows, &mut page_verdict);
@@ -85,7 +85,8 @@ fn draft_rows(
     let placed = place_rows(page, parsed, scope, documents);
     let covered = Coverage::new(placed.iter().filter_map(|it| Some(it.place?.span)).collect());
     let rows = placed.iter().filter_map(|it| Some((it.claim, it.place?.span)));
-    let around = Around { covered: &covered, company: &Company::new(page, rows) };
+    let around =
+        Around { covered: &covered, company: &Company::new(page, &parsed.reply.groups, rows) };
     let draft = |it: &Placed| match it.place {
         Some(place) => draft_at(page, look, it, place, &around),
         None => Draft::unplaced(it.claim.clone(), why_unplaced(page, &it.scope, it.claim)),

@@ -49,8 +49,14 @@ pub struct Sighting<'s> {
 fn states(token: &NumberToken, number: Decimal) -> bool {
     token.value == number
         || token.others.contains(&number)
-        || token.percent() == Some(number)
+        || token.percent().is_some_and(|it| is_rounded(it, number))
         || matches!(token.form, Form::Fraction(..)) && token.ratio() == Some(number)
+}
+
+/// One third is 33.3333 %: a percentage may be rounded to the places the row writes out, a whole
+/// one may not.
+fn is_rounded(percent: Decimal, number: Decimal) -> bool {
+    percent == number || 0 < number.scale() && percent.round_dp(number.scale()) == number
 }
 
 /// References, list markers, parts of dates and of words are no numbers of a rule.

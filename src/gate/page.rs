@@ -4,9 +4,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::gate::docs::{Document, documents_of};
 use crate::gate::index::TokenIndex;
 use crate::gate::locate::{Place, find_quote};
-use crate::gate::stream::is_ideograph;
+use crate::gate::signs::{Signs, read_signs};
+use crate::gate::tongue::Script;
 use crate::gate::words::stems_of;
 use crate::model::row;
 use crate::text::outline::{BlockKind, Outline, read_outline};
@@ -21,29 +23,23 @@ pub struct PageText {
     outline: Outline,
     sentences: Vec<Span>,
     chars: CharMap,
-    script: Script,
+    signs: Signs,
+    documents: Vec<Document>,
     /// Words of substance of each heading, with its block.
     headings: Vec<(BTreeSet<String>, usize)>,
-}
-
-/// The script most of a text is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Script {
-    Han,
-    Other,
-    /// No letters at all.
-    None,
 }
 
 impl PageText {
     /// Reads `text` once; the cost of each row afterwards does not grow with the page.
     pub fn index(text: &str) -> Self {
         let outline = read_outline(text);
+        let index = TokenIndex::new(text);
         Self {
-            index: TokenIndex::new(text),
+            signs: read_signs(text, index.tokens().len(), &outline),
+            documents: documents_of(text, &outline),
+            index,
             sentences: read_sentences(text, &outline),
             chars: CharMap::new(text),
-            script: script_of(text),
             headings: heading_words(text, &outline),
             outline,
             text: text.to_owned(),
@@ -84,7 +80,17 @@ impl PageText {
 
     /// The script most of it is written in.
     pub fn script(&self) -> Script {
-        self.script
+        self.signs.script
+    }
+
+    /// Walls, errors and orders to machines, by their own words.
+    pub fn signs(&self) -> &Signs {
+        &self.signs
+    }
+
+    /// The documents in it, by their marks; empty for a text in one piece.
+    pub fn documents(&self) -> &[Document] {
+        &self.documents
     }
 
     /// Every place of a quote, in reading order.
@@ -103,7 +109,7 @@ impl PageText {
         english: impl FnOnce() -> String,
         chinese: impl FnOnce() -> String,
     ) -> String {
-        if self.script == Script::Han { chinese() } else { english() }
+        if self.script() == Script::Han { chinese() } else { english() }
     }
 
     /// A byte range in both countings.
@@ -122,21 +128,4 @@ fn heading_words(text: &str, outline: &Outline) -> Vec<(BTreeSet<String>, usize)
         .take(MAX_HEADINGS)
         .map(|(at, it)| (stems_of(it.content.slice(text).unwrap_or_default()), at))
         .collect()
-}
-
-/// Han where at least three in ten letters are ideographs: official Chinese is full of Latin names.
-pub fn script_of(text: &str) -> Script {
-    let (mut han, mut other) = (0_usize, 0_usize);
-    for c in text.chars() {
-        if is_ideograph(c) {
-            han += 1;
-        } else if c.is_alphabetic() {
-            other += 1;
-        }
-    }
-    match (han, other) {
-        (0, 0) => Script::None,
-        _ if other * 3 <= han * 7 => Script::Han,
-        _ => Script::Other,
-    }
 }

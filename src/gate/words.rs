@@ -13,6 +13,10 @@ pub fn stems_of(text: &str) -> BTreeSet<String> {
     let mut last: Option<(usize, char)> = None;
     for_each_token(text, |span, form| {
         let first = form.chars().next().unwrap_or(' ');
+        if is_ideograph(first) && EMPTY_HAN.contains(first) {
+            last = None;
+            return;
+        }
         if is_ideograph(first) {
             match last {
                 Some((end, before)) if end == span.start => {
@@ -37,6 +41,9 @@ pub fn stems_of(text: &str) -> BTreeSet<String> {
     }
     stems
 }
+
+/// Ideographs that join words and say nothing of their own, in simplified form.
+const EMPTY_HAN: &str = "者之的及或为是与并且其该此每";
 
 /// A word without its plural or participle ending: `couples` -> `coupl`, `receiving` -> `receiv`.
 pub fn stem(word: &str) -> String {
