@@ -4,6 +4,7 @@ pub mod approved;
 pub mod compare;
 pub mod context;
 pub mod correction;
+pub mod export;
 pub mod ledger;
 pub mod plan;
 pub mod receipt;

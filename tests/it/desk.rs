@@ -18,7 +18,7 @@ use countersign::sheet::write::{WrittenSheet, write_workbook};
 use countersign::signoff::approved::approved_rows;
 use countersign::signoff::context::{Evidence, SignoffContext, find_issue};
 use countersign::signoff::plan::{SignoffPlan, plan_signoff};
-use countersign::text::span::Span;
+use countersign::text::span::{CharMap, Span};
 
 use crate::client::ClientBook;
 
@@ -241,7 +241,8 @@ pub fn ben(number: usize) -> RowRecord {
     let mut record = row(&format!("BEN-{number:04}"), sentence, snippet, codes);
     let start = PAGE.find(sentence).unwrap() + sentence.find(snippet).unwrap();
     let bytes = Span::new(start, start + snippet.len());
-    record.place = Some(Place { bytes, chars: bytes });
+    let chars = CharMap::new(PAGE).char_span(PAGE, bytes);
+    record.place = Some(Place { bytes, chars });
     record.claim = Claim { value, op, unit: None, force: None, ..record.claim };
     record.item = format!("item-{number}");
     record

@@ -10,7 +10,7 @@ use countersign::signoff::approved::{approved_rows, removals_decided};
 use countersign::signoff::signature::is_intact;
 
 use crate::client::ClientBook;
-use crate::desk::{Desk, ben, found};
+use crate::desk::{Desk, PAGE, ben, found};
 
 fn approve(book: &mut ClientBook, keys: impl IntoIterator<Item = usize>) {
     for number in keys {
@@ -410,4 +410,52 @@ fn nothing_of_a_returned_cell_reaches_a_stored_row() {
     let approved = approved_rows(&desk.current(), &desk.decisions);
     assert_eq!(approved[0].row(), row.matter.row());
     assert_eq!(plan.decisions[0].note, "=cmd|' /C calc'!A0", "kept as text");
+}
+
+#[test]
+fn approved_rows_leave_as_lines_table_and_annotations_and_the_table_comes_back() {
+    use countersign::signoff::export::{
+        approved_annotations, approved_csv, approved_jsonl, read_approved_csv,
+    };
+    let hostile = "=HYPERLINK(\"http://evil.example\",\"18 or over\")";
+    let mut rows: Vec<RowRecord> = (1..=5).map(ben).collect();
+    rows[0].claim.subject = hostile.into();
+    rows[1].claim.subject = "-5".into();
+    rows[2].claim.subject = "'=already".into();
+    let mut desk = Desk::with(rows.clone());
+    let mut book = desk.sheet();
+    approve(&mut book, 1..=5);
+    desk.take(&book.save(), "@Client");
+    let approved = approved_rows(&desk.current(), &desk.decisions);
+    let csv = approved_csv(&approved);
+    let mut raw = csv::Reader::from_reader(csv.as_bytes());
+    for record in raw.records() {
+        for cell in &record.unwrap() {
+            assert!(!cell.starts_with(['=', '+', '-', '@']), "{cell}");
+        }
+    }
+    let back = read_approved_csv(&csv).unwrap();
+    for (read, row) in back.iter().zip(&rows) {
+        assert_eq!(read["subject"], row.claim.subject);
+        assert_eq!(read["snippet"], row.claim.snippet);
+        assert_eq!(read["signer"], "@Client");
+    }
+    let first: serde_json::Value =
+        serde_json::from_str(approved_jsonl(&approved).lines().next().unwrap()).unwrap();
+    assert_eq!(first["row"]["key"], "BEN-0001");
+    assert_eq!(first["decision"]["signer"], "@Client");
+    let page: serde_json::Value =
+        serde_json::from_str(&approved_annotations(&desk.facts.project, &approved)).unwrap();
+    let target = &page["items"][0]["target"];
+    let (quote, place) = (&target["selector"][0], &target["selector"][1]);
+    assert_eq!(quote["exact"], "18 or over");
+    assert_eq!(quote["prefix"], "You must be ");
+    let text: Vec<char> = PAGE.chars().collect();
+    for item in page["items"].as_array().unwrap() {
+        let place = &item["target"]["selector"][1];
+        let at = |name: &str| usize::try_from(place[name].as_u64().unwrap()).unwrap();
+        let exact: String = text[at("start")..at("end")].iter().collect();
+        assert_eq!(item["target"]["selector"][0]["exact"], exact);
+    }
+    assert_eq!(place["type"], "TextPositionSelector");
 }
