@@ -12,7 +12,7 @@ use url::Url;
 use crate::ask::canonical::hex_sha256;
 use crate::crawl::judge::{Doubt, Evidence, Letters, judge_page, judge_status};
 use crate::crawl::keep::{Keep, KeepError};
-use crate::crawl::listing::{ListingPage, read_stated};
+use crate::crawl::listing::{ListingPage, family_of, read_stated};
 use crate::crawl::media::media_of;
 use crate::crawl::reading::{PageBytes, PageReading, ReadPage};
 use crate::crawl::scope::{Place, Scope};
@@ -167,8 +167,9 @@ impl Bench<'_> {
         captured.validators = validators(response, &arrived.final_url);
         captured.canonical = self.canonical(&arrived, reading.as_ref());
         captured.entries = count_of(&entries);
-        if let Some(reading) = reading.as_ref().filter(|_| arrived.is_listing) {
-            captured.listing = Some(ListingPage { stated: read_stated(&reading.text), entries });
+        let stated = reading.as_ref().and_then(|it| read_stated(&it.text));
+        if arrived.is_listing || stated.is_some_and(|it| it.range.is_some()) {
+            captured.listing = Some(ListingPage { stated, entries });
         }
         if let Some(before) = &arrived.before
             && before.reader != self.reader.version()
@@ -334,12 +335,15 @@ impl Bench<'_> {
     }
 }
 
-/// Addresses that the content links to, of whatever host, in normal form.
+/// Addresses that the content links to, of whatever host, in normal form; other pages of the same
+/// listing are no entries.
 fn entries_of(arrived: &Arrived, reading: Option<&PageReading>) -> BTreeSet<String> {
     let Some(reading) = reading else { return BTreeSet::new() };
     let base = base_of(&arrived.final_url, reading);
     let read = reading.content_links.iter().filter_map(|it| read_link(it, &base, None).ok());
-    read.map(|it| page_of(&it).to_string()).filter(|it| it != arrived.page.as_str()).collect()
+    let own = family_of(&arrived.page);
+    let entries = read.map(|it| page_of(&it)).filter(|it| family_of(it) != own);
+    entries.map(String::from).collect()
 }
 
 fn count_of(entries: &BTreeSet<String>) -> u64 {

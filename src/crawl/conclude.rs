@@ -7,13 +7,13 @@ use jiff::Timestamp;
 use crate::crawl::edition::{
     count, join_aliases, manifest_of, needs_attention, removal_candidates,
 };
-use crate::crawl::listing::{Listings, settle_listing};
+use crate::crawl::listing::{ListingPage, Listings, family_of, settle_listing, without_hole};
 use crate::crawl::manifest::{edition_of, manifest_bytes};
 use crate::crawl::scope::{Place, Scope};
 use crate::crawl::seeds::Seeds;
 use crate::crawl::settle::{Case, settle};
 use crate::crawl::url::RefusedAddress;
-use crate::crawl::visit::{Captured, Visit};
+use crate::crawl::visit::{Captured, Ending, Visit};
 use crate::model::baseline::{BASELINE_FORMAT, Baseline, PageState};
 use crate::model::page::Outcome;
 use crate::model::snapshot::{
@@ -75,7 +75,7 @@ pub fn conclude(harvest: &Harvest<'_>) -> Result<Concluded, serde_json::Error> {
     let manifest_file = manifest_bytes(&manifest)?;
     let edition = edition_of(&manifest_file);
 
-    let (listings, known_listings) = listings_of(harvest);
+    let listed = listings_of(harvest);
     let mut skipped = harvest.skipped.clone();
     for (reason, n) in &seeds.skipped {
         *skipped.entry(reason.clone()).or_default() += n;
@@ -83,7 +83,7 @@ pub fn conclude(harvest: &Harvest<'_>) -> Result<Concluded, serde_json::Error> {
     if !harvest.cut.is_empty() {
         skipped.insert("page_limit".to_owned(), len_of(harvest.cut.len()));
     }
-    let flags = flags_of(harvest, &listings);
+    let flags = flags_of(harvest, &listed);
     let needs_person =
         settled.outcomes.iter().any(|it| needs_attention(it, old.pages.get(&it.page)));
     let is_empty = manifest.pages.is_empty();
@@ -106,7 +106,7 @@ pub fn conclude(harvest: &Harvest<'_>) -> Result<Concluded, serde_json::Error> {
         outcomes,
         documents: len_of(manifest.pages.len()),
         removal_candidates,
-        listings,
+        listings: listed.states,
         flags: flags.into_iter().collect(),
         notes: seeds.notes.iter().cloned().collect(),
         skipped,
@@ -120,7 +120,7 @@ pub fn conclude(harvest: &Harvest<'_>) -> Result<Concluded, serde_json::Error> {
         last_begun: Some(record.begun),
         pages: settled.pages,
         hosts: old.hosts.clone(),
-        listings: known_listings,
+        listings: listed.known,
     };
     note_hosts(&mut baseline, settled.liars, harvest);
     Ok(Concluded { manifest: manifest_file, record, baseline })
@@ -133,33 +133,71 @@ fn outside(pages: &BTreeMap<String, PageState>, scope: &Scope) -> BTreeSet<Strin
     pages.keys().filter(is_outside).cloned().collect()
 }
 
-fn listings_of(harvest: &Harvest<'_>) -> (Vec<ListingState>, BTreeMap<String, Vec<String>>) {
-    let mut known = harvest.old.listings.clone();
-    let mut states = Vec::new();
-    for (first, pages) in harvest.listings {
-        let (state, entries) = settle_listing(first, pages, known.get(first));
-        states.push(state);
-        if let Some(entries) = entries {
-            known.insert(first.clone(), entries);
-        }
-    }
-    (states, known)
+/// Declared listings, and those that pages speak of by themselves.
+struct Listed {
+    states: Vec<ListingState>,
+    known: BTreeMap<String, Vec<String>>,
+    flags: BTreeSet<String>,
 }
 
-fn flags_of(harvest: &Harvest<'_>, listings: &[ListingState]) -> BTreeSet<String> {
+fn listings_of(harvest: &Harvest<'_>) -> Listed {
+    let mut listed =
+        Listed { states: Vec::new(), known: harvest.old.listings.clone(), flags: BTreeSet::new() };
+    for (first, pages) in harvest.listings {
+        listed.add(first, pages, true);
+    }
+    let declared: BTreeSet<String> = harvest.listings.keys().map(|it| family_named(it)).collect();
+    for (family, pages) in stated_listings(harvest.visits) {
+        if !declared.contains(&family) {
+            let was_complete = listed.known.contains_key(&family);
+            listed.add(&family, &without_hole(pages), was_complete);
+        }
+    }
+    listed
+}
+
+impl Listed {
+    /// A listing that was never seen whole is not an alarm: its other pages may be out of scope.
+    fn add(&mut self, first: &str, pages: &[ListingPage], is_alarm: bool) {
+        let (state, entries) = settle_listing(first, pages, self.known.get(first));
+        if !state.is_complete && is_alarm {
+            let total = state.declared_total.map_or_else(|| "more".to_owned(), |it| it.to_string());
+            self.flags.insert(format!(
+                "listing_incomplete: {first} lists {} of {total}; {} entries are not verified, none is taken as removed",
+                state.listed,
+                state.not_verified.len(),
+            ));
+        }
+        self.states.push(state);
+        if let Some(entries) = entries {
+            self.known.insert(first.to_owned(), entries);
+        }
+    }
+}
+
+fn stated_listings(visits: &BTreeMap<String, Visit>) -> Listings {
+    let mut families = Listings::new();
+    for visit in visits.values().filter(|it| it.is_page) {
+        if let Ending::Captured(captured) = &visit.ending
+            && let Some(page) = &captured.listing
+            && page.stated.is_some_and(|it| it.range.is_some())
+        {
+            families.entry(family_named(&visit.page)).or_default().push(page.clone());
+        }
+    }
+    families
+}
+
+fn family_named(page: &str) -> String {
+    url::Url::parse(page).map_or_else(|_| page.to_owned(), |it| family_of(&it))
+}
+
+fn flags_of(harvest: &Harvest<'_>, listed: &Listed) -> BTreeSet<String> {
     let mut flags = harvest.seeds.flags.clone();
+    flags.extend(listed.flags.iter().cloned());
     if !harvest.cut.is_empty() {
         let n = harvest.cut.len();
         flags.insert(format!("page_limit: {n} pages beyond max_pages were not asked for"));
-    }
-    for it in listings.iter().filter(|it| !it.is_complete) {
-        let total = it.declared_total.map_or_else(|| "more".to_owned(), |it| it.to_string());
-        flags.insert(format!(
-            "listing_incomplete: {} lists {} of {total}; {} entries are not verified, none is taken as removed",
-            it.page,
-            it.listed,
-            it.not_verified.len(),
-        ));
     }
     flags
 }

@@ -332,6 +332,7 @@ mod tests {
             simplified_percent: letters.simplified_percent(),
             flags: Vec::new(),
             entries: 0,
+            is_listing: false,
             history: Vec::new(),
         }
     }

@@ -142,6 +142,65 @@ pub fn settle_listing(
     (state, is_complete.then(|| entries.into_iter().cloned().collect()))
 }
 
+/// Query parameters that number the pages of a listing.
+const PAGE_PARAMETERS: &[&str] = &[
+    "p",
+    "pg",
+    "page",
+    "pageno",
+    "page_no",
+    "pagenum",
+    "page_num",
+    "pagenumber",
+    "pageindex",
+    "currentpage",
+    "cur",
+    "start",
+    "offset",
+    "first",
+];
+
+/// The listing a page belongs to: its address without the number of the page.
+pub fn family_of(page: &Url) -> String {
+    let mut family = page.clone();
+    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+    if let Some(query) = page.query() {
+        let names_page = |it: &&str| {
+            let (name, value) = it.split_once('=').unwrap_or((it, ""));
+            !(PAGE_PARAMETERS.contains(&name.to_ascii_lowercase().as_str()) && is_number(value))
+        };
+        let kept: Vec<&str> = query.split('&').filter(names_page).collect();
+        family.set_query((!kept.is_empty()).then(|| kept.join("&")).as_deref());
+    }
+    let segments: Vec<&str> = page.path().trim_end_matches('/').split('/').collect();
+    if let [before @ .., name, number] = segments.as_slice()
+        && name.eq_ignore_ascii_case("page")
+        && is_number(number)
+    {
+        family.set_path(&before.join("/"));
+    }
+    family.to_string()
+}
+
+/// Pages that state their range, in the order of their ranges, up to the first hole.
+pub fn without_hole(mut pages: Vec<ListingPage>) -> Vec<ListingPage> {
+    let range = |it: &ListingPage| it.stated.and_then(|it| it.range).unwrap_or((u64::MAX, 0));
+    pages.sort_by_key(range);
+    let mut next = 1;
+    let mut read = Vec::new();
+    for page in pages {
+        let (from, to) = range(&page);
+        if from > next {
+            // Somewhere in between there should have been a page.
+            read.push(ListingPage::default());
+            return read;
+        }
+        next = next.max(to.saturating_add(1));
+        read.push(page);
+    }
+    read
+}
+
 /// First page of a listing -> its pages in order.
 pub type Listings = BTreeMap<String, Vec<ListingPage>>;
 
@@ -198,6 +257,22 @@ mod tests {
             (state.listed, state.declared_total, state.not_verified.len()),
             (10, Some(25), 15)
         );
+    }
+
+    #[test]
+    fn pages_of_one_listing_are_known_by_their_address() {
+        let family = |it: &str| family_of(&Url::parse(it).unwrap());
+        for it in [
+            "https://gov.example/s?p=2&q=a",
+            "https://gov.example/s?q=a",
+            "https://gov.example/s?q=a&Page=10",
+        ] {
+            assert_eq!(family(it), "https://gov.example/s?q=a", "{it}");
+        }
+        assert_eq!(family("https://gov.example/s/page/3/"), "https://gov.example/s");
+        assert_ne!(family("https://gov.example/s?id=2"), family("https://gov.example/s?id=3"));
+        let holed = without_hole(vec![page(21, 25, 25), page(1, 10, 25)]);
+        assert_eq!((holed.len(), is_empty(&holed[1])), (2, true));
     }
 
     #[test]

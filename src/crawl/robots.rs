@@ -18,7 +18,7 @@ pub const MAX_REDIRECTS: usize = 5;
 /// What a host's robots.txt says to us.
 #[derive(Debug)]
 pub enum RobotsFile {
-    Rules(Box<Robots>),
+    Rules(Box<Robots>, Vec<String>),
     /// There is none (4xx).
     Absent,
     /// Server or network error: complete disallow for this crawl.
@@ -59,7 +59,7 @@ impl RobotsFile {
     pub fn parse(body: &[u8]) -> Self {
         let body = &body[..body.len().min(MAX_BYTES)];
         let robots = Robots::parse(&plain_agents(body), Agent::Exact(AGENT_TOKEN));
-        Self::Rules(Box::new(robots))
+        Self::Rules(Box::new(robots), relative_sitemaps(body))
     }
 
     /// May `url` be asked for?
@@ -71,8 +71,8 @@ impl RobotsFile {
             Self::RefusedAddress { detail } => {
                 RobotsVerdict::RefusedAddress { detail: detail.clone() }
             }
-            Self::Rules(robots) if robots.is_url_allowed(url) => RobotsVerdict::Allowed,
-            Self::Rules(robots) => {
+            Self::Rules(robots, _) if robots.is_url_allowed(url) => RobotsVerdict::Allowed,
+            Self::Rules(robots, _) => {
                 let path = crate::crawl::url::path_and_query(url);
                 let rule = robots.matching_rule(&path).map(|it| it.pattern().to_owned());
                 RobotsVerdict::Disallowed { rule: rule.unwrap_or_default() }
@@ -83,18 +83,29 @@ impl RobotsFile {
     /// The wait between requests the file asks for.
     pub fn crawl_delay(&self) -> Option<Duration> {
         match self {
-            Self::Rules(robots) => robots.crawl_delay(),
+            Self::Rules(robots, _) => robots.crawl_delay(),
             _ => None,
         }
     }
 
-    /// The sitemaps the file names.
-    pub fn sitemaps(&self) -> Vec<Url> {
-        match self {
-            Self::Rules(robots) => robots.sitemaps().to_vec(),
-            _ => Vec::new(),
-        }
+    /// The sitemaps the file names; a bare path is completed by `site`.
+    pub fn sitemaps(&self, site: &Url) -> Vec<Url> {
+        let Self::Rules(robots, relative) = self else { return Vec::new() };
+        let completed = relative.iter().filter_map(|it| site.join(it).ok());
+        robots.sitemaps().iter().cloned().chain(completed).collect()
     }
+}
+
+/// `Sitemap: /sitemap.xml` is not allowed by the protocol and common all the same.
+fn relative_sitemaps(body: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(body);
+    let values = text.lines().filter_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        let value = value.split('#').next()?.trim();
+        let is_path = value.starts_with('/') && !value.starts_with("//");
+        (name.trim().eq_ignore_ascii_case("sitemap") && is_path).then(|| value.to_owned())
+    });
+    values.collect()
 }
 
 /// Cuts each `User-agent` value at the first character a product token cannot hold, so that
@@ -164,7 +175,10 @@ mod tests {
             "User-agent: *\nCrawl-delay: 2.5\nSitemap: https://gov.example/s.xml\n".to_owned();
         let file = RobotsFile::parse(body.as_bytes());
         assert_eq!(file.crawl_delay(), Some(Duration::from_millis(2500)));
-        assert_eq!(file.sitemaps()[0].as_str(), "https://gov.example/s.xml");
+        let site = Url::parse("https://gov.example/").unwrap();
+        assert_eq!(file.sitemaps(&site)[0].as_str(), "https://gov.example/s.xml");
+        let file = RobotsFile::parse(b"sitemap : /maps/index.xml # all\n");
+        assert_eq!(file.sitemaps(&site)[0].as_str(), "https://gov.example/maps/index.xml");
         body.push_str(&"# filler\n".repeat(70_000));
         body.push_str("Disallow: /late\n");
         assert!(verdict(&body, "/late"), "beyond the limit nothing is read");

@@ -72,10 +72,10 @@ impl Seeds {
         for url in origins.values() {
             let robots = asker.robots_of(url).await?;
             let Some(robots) = robots.get() else { continue };
-            if matches!(robots, crate::crawl::robots::RobotsFile::Rules(_)) {
+            if matches!(robots, crate::crawl::robots::RobotsFile::Rules(..)) {
                 self.answering_hosts.insert(host_key(url));
             }
-            for sitemap in robots.sitemaps() {
+            for sitemap in robots.sitemaps(url) {
                 if scope.is_own_host(&sitemap) {
                     waiting.push_back((sitemap, 0));
                 } else {

@@ -335,6 +335,7 @@ fn accept(state: &mut PageState, captured: &Captured, change: PageChange) -> boo
         // Only furniture changed: the evidence stays what it was.
         before.raw_seen.clone_from(&record.raw);
         before.entries = captured.entries;
+        before.is_listing = captured.listing.is_some();
         return false;
     }
     let mut history = state.accepted.as_ref().map_or_else(Vec::new, |it| it.history.clone());
@@ -360,6 +361,7 @@ fn accept(state: &mut PageState, captured: &Captured, change: PageChange) -> boo
         simplified_percent: captured.simplified_percent,
         flags: record.flags.clone(),
         entries: captured.entries,
+        is_listing: captured.listing.is_some(),
         history,
     });
     true

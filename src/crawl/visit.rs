@@ -72,7 +72,7 @@ pub struct Captured {
     pub before_today: Option<String>,
     /// Links inside the content.
     pub entries: u64,
-    /// Only for a page of a listing.
+    /// Only for a page of a declared listing, and one that states which part of a listing it shows.
     pub listing: Option<ListingPage>,
     /// What differs between two looks at the page although its content does not.
     pub volatile: Vec<String>,

@@ -144,8 +144,9 @@ impl<F: Fetch + 'static, C: Clock + 'static> Walker<F, C> {
         };
         let host = self.baseline.hosts.get(&host_key(url));
         let is_distrusted = host.is_some_and(|it| it.validators_untrusted_since.is_some());
-        // The pages of a listing are counted each time, so a 304 would not help.
-        if is_distrusted || trip.was_asked_again || trip.is_listing {
+        // The entries of a listing are counted each time, so a 304 would not help.
+        let is_listing = trip.is_listing || state.accepted.as_ref().is_some_and(|it| it.is_listing);
+        if is_distrusted || trip.was_asked_again || is_listing {
             return (Vec::new(), false);
         }
         let every = self.asker.limits.full_audit_every;

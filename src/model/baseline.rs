@@ -82,6 +82,9 @@ pub struct Accepted {
     pub flags: Vec<String>,
     /// Links inside the content.
     pub entries: u64,
+    /// True where the page states which part of a listing it shows.
+    #[serde(default)]
+    pub is_listing: bool,
     /// Digests of earlier accepted texts, oldest first, at most 50.
     pub history: Vec<String>,
 }

@@ -841,3 +841,39 @@ fn a_dead_link_is_forgotten_when_nothing_names_it_any_more() {
     assert_eq!(report.record.pages.len(), 1);
     assert_eq!(report.exit, ExitClass::Ok);
 }
+
+#[test]
+fn a_listing_that_pages_through_links_is_checked_by_its_own_words() {
+    let bed = Bed::new("en");
+    let list = |from: u32, to: u32, next: &str| {
+        let items: String = (from..=to)
+            .map(|it| {
+                format!(
+                    "<li><a href=https://elsewhere.example/{it}>Berth notice number {it}</a></li>"
+                )
+            })
+            .collect();
+        html("Notices", &format!("<p>Showing {from}-{to} of 30</p><ul>{items}</ul>{next}"))
+    };
+    let next = |n: u32| format!("<a rel=next href='/notices?page={n}'>Next</a>");
+    bed.put("/", html("Harbour Board", &format!("<p>{RULE}</p><a href=/notices>Notices</a>")));
+    bed.put("/notices", list(1, 10, &next(2)));
+    bed.put("/notices?page=2", list(11, 20, &next(3)));
+    bed.put("/notices?page=3", list(21, 30, ""));
+    let first = bed.crawl();
+    assert_eq!(first.exit, ExitClass::Ok);
+    assert_eq!((first.record.listings[0].listed, first.record.listings[0].is_complete), (30, true));
+    bed.put("/notices?page=2", html("Notices", "<p>Showing results</p><ul></ul>"));
+    let second = bed.crawl();
+    let listing = &second.record.listings[0];
+    assert_eq!((listing.listed, listing.declared_total), (10, Some(30)));
+    assert_eq!(listing.not_verified.len(), 20);
+    assert_eq!(said(&second, "/notices?page=2"), (Outcome::Suspect, "listing_empty"));
+    assert_eq!(second.exit, ExitClass::Attention);
+    // One that was never seen whole is noted and alarms nobody.
+    let part = Bed::new("en").only(&["/notices"]);
+    part.put("/notices", list(1, 10, ""));
+    let report = part.crawl();
+    assert!(!report.record.listings[0].is_complete);
+    assert_eq!(report.exit, ExitClass::Ok);
+}
