@@ -266,8 +266,9 @@ impl Ledger for SqliteLedger {
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?;
             for it in rows {
-                insert
-                    .execute(params![it.key, it.source, it.url, it.item, it.status, it.digest])?;
+                insert.execute(params![
+                    it.key, it.source, it.url, it.item, it.status, it.digest, it.content
+                ])?;
             }
             let back: usize = tx
                 .prepare_cached("SELECT count(*) FROM row WHERE source = ?1 AND url = ?2")?
