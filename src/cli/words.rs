@@ -18,8 +18,8 @@ pub fn summary_words(report: &RunReport) -> String {
     );
     let _ = writeln!(
         text,
-        "  items      {}: {} read, {} carried, {} waiting",
-        items.total, items.done, items.carried, items.waiting
+        "  items      {}: {} asked, {} from the record, {} carried, {} waiting",
+        items.total, items.asked, items.done, items.carried, items.waiting
     );
     let _ = writeln!(
         text,

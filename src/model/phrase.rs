@@ -2,6 +2,7 @@
 //! page.
 
 use crate::model::claim::{Claim, Force, Join, Op, Value};
+use crate::model::finding::Code;
 use crate::model::row::RowRecord;
 use crate::model::sheet::{SheetFacts, SheetLanguage};
 
@@ -19,6 +20,9 @@ pub fn about(row: &RowRecord) -> String {
 
 /// The row as one sentence: `Applicant: age at least 65 years (must)`.
 pub fn extracted(row: &RowRecord, facts: &SheetFacts) -> String {
+    if row.claim.field.is_empty() && row.findings.iter().any(|it| it.code == Code::Omission) {
+        return facts.language.pick(["(nothing was extracted)", "（未擷取）"]).to_owned();
+    }
     let field = field_label(row, facts);
     stated(&row.claim, &field, facts.language)
 }

@@ -36,7 +36,8 @@ pub struct PageCounts {
     pub refused: u64,
 }
 
-/// items total = asked + carried + done before; waiting ones are a part of asked.
+/// items total = asked + carried + done: asked in this run (waiting ones are a part of these), carried
+/// by code, and done from the record without asking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemCounts {
     pub total: u64,

@@ -21,14 +21,15 @@ pub fn papers_again(project: &ProjectPaths, sources: &[Source]) -> Result<Papers
     });
     let Some((began, summary)) = last else { return Err(RunError::NoRun) };
     let issued_at = began.parse().unwrap_or_default();
-    let (mut rows, pages) = pages_on_record(project, sources)?;
-    rows.extend(omissions_of_pages(&pages, sources));
+    let (rows, pages) = pages_on_record(project, sources)?;
+    let questions = omissions_of_pages(&pages, sources);
     let papers = RunPapers {
         project: ledger.project_uuid(),
         issued_at,
         sources,
         summary: &summary,
         rows: &rows,
+        questions: &questions,
         pages: &pages,
         removals: &[],
         changed: &[],

@@ -21,6 +21,8 @@ pub struct RunPapers<'a> {
     pub sources: &'a [Source],
     pub summary: &'a RunSummary,
     pub rows: &'a [RowRecord],
+    /// Open sentences as questions: in the sheet alone.
+    pub questions: &'a [RowRecord],
     pub pages: &'a [PagePaper],
     pub removals: &'a [RemovalCandidate],
     pub changed: &'a [ChangedPair],
@@ -73,9 +75,10 @@ pub fn paper_paths(run: &str) -> Papers {
 pub fn write_papers(root: &Path, papers: &RunPapers<'_>) -> Result<Papers, OutputError> {
     let paths = paper_paths(&papers.summary.run);
     let facts = facts_of(papers);
+    let asked: Vec<RowRecord> = papers.rows.iter().chain(papers.questions).cloned().collect();
     let sheet = write_workbook(&SheetInput {
         facts: &facts,
-        rows: papers.rows,
+        rows: &asked,
         removals: papers.removals,
         changed: papers.changed,
         follow_up: None,

@@ -225,17 +225,18 @@ async fn line(
         (summary.sheet, summary.report) = (Some(paths.sheet), Some(paths.report));
         let uuid = held(&desk.ledger).project_uuid().to_owned();
         let sources: Vec<Source> = desk.sources.iter().map(|it| it.source.clone()).collect();
-        let mut news = match request.kind {
+        let news = match request.kind {
             RunKind::Bulk => News::everything(rows, pages),
             RunKind::Update => News::of_pages(rows, pages, &ends),
         };
-        news.rows.extend(omissions_of_pages(&news.pages, &sources));
+        let questions = omissions_of_pages(&news.pages, &sources);
         let papers = RunPapers {
             project: &uuid,
             issued_at: around.now,
             sources: &sources,
             summary: &summary,
             rows: &news.rows,
+            questions: &questions,
             pages: &news.pages,
             removals: &removals,
             changed: &news.changed,

@@ -61,7 +61,7 @@ impl RunSums {
             }
             PageEnd::Done { tally, asks, news, .. } => {
                 items.total += tally.items;
-                items.done += tally.items - tally.carried_items;
+                items.done += tally.items.saturating_sub(tally.carried_items + news.asked_items);
                 items.carried += tally.carried_items;
                 items.asked += news.asked_items;
                 self.items_in += tally.items;
@@ -131,7 +131,7 @@ pub fn check_sums(sums: &RunSums) -> Result<(), SumsDiffer> {
     let pages = summary.pages;
     equal("pages", sums.pages_in, pages.fetched + pages.unchanged + pages.failed + pages.refused)?;
     let items = summary.items;
-    equal("items", sums.items_in, items.carried + items.done + items.waiting)?;
+    equal("items", sums.items_in, items.carried + items.done + items.asked)?;
     let rows = summary.rows;
     equal("rows", sums.rows_in, rows.accepted + rows.flagged + rows.dropped + rows.merged)
 }

@@ -42,6 +42,7 @@ pub fn issue_of_today(project: &ProjectPaths, sources: &[Source]) -> Result<Issu
         sources,
         summary: &summary,
         rows: &rows,
+        questions: &[],
         pages: &pages,
         removals: &removals,
         changed: &[],

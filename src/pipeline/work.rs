@@ -115,7 +115,7 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
             source: plan.source,
             url,
             items: input.items.len() as u64,
-            done: items_done,
+            done: items_done + carry.carried.len() as u64,
             asks,
             tally,
         }),

@@ -127,7 +127,9 @@ fn a_bulk_run_gives_quoted_rows_a_sheet_and_counts_that_add_up() {
     assert_eq!(on_disk.len() as u64, rows[0] + rows[1]);
     assert_eq!(
         number(&told, "/items/total"),
-        number(&told, "/items/done") + number(&told, "/items/carried")
+        number(&told, "/items/asked")
+            + number(&told, "/items/done")
+            + number(&told, "/items/carried")
     );
     for paper in ["/sheet", "/report"] {
         let path = told.pointer(paper).and_then(Value::as_str).unwrap();
