@@ -67,7 +67,14 @@ pub fn tell_report(report: &RunReport, context: &mut Context<'_>) -> Exit {
     if told != Exit::Done {
         return told;
     }
+    for failure in &report.failures {
+        context.complain(Exit::OutsideFailed, failure);
+    }
     match report.end {
+        RunEnd::ReaderFailed => context.complain(
+            Exit::OutsideFailed,
+            &"everything answered is kept; run again to go on from there",
+        ),
         RunEnd::Done => Exit::Done,
         RunEnd::Waits => Exit::Waits,
         RunEnd::Nothing => Exit::NothingDone,

@@ -1,18 +1,26 @@
-//! OpenAI-compatible chat completions: OpenAI, Azure, vLLM, llama.cpp, Ollama, LM Studio by base URL.
+//! Asks put to a server over HTTP: one try is one request.
 //!
-//! One try is one request; what is tried again is decided by `llm::retry`. The key goes into one
-//! header and nowhere else: never into an ask, a log line, an error or a file.
+//! What is tried again is decided by `llm::retry`, how many calls are in flight by whoever calls. The key goes into one header and nowhere else:
+//! never into an ask, a log line, an error or a file.
 
-use std::sync::Arc;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use serde_json::{Value, json};
-use tokio::sync::Semaphore;
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+use tokio::time::Instant;
 
 use crate::llm::answerer::{AnswerError, AnswerFuture, Answerer};
 use crate::llm::chat::Render;
-use crate::llm::retry::{Attempt, next_wait};
-use crate::model::ask::{Answer, Ask, Usage};
+use crate::llm::openai::{Dislikes, ModelSettings, read_completion, request_body};
+use crate::llm::retry::{Attempt, next_wait, retry_after};
+use crate::model::ask::{Answer, Ask};
+
+/// Longest reply body that is read, bytes; a longer one is refused.
+const MAX_BODY: usize = 16 << 20;
+
+/// Longest wait for a connection.
+const CONNECT: Duration = Duration::from_secs(15);
 
 /// A key that cannot be printed.
 #[derive(Clone)]
@@ -36,16 +44,10 @@ impl std::fmt::Debug for ApiKey {
 pub struct HttpSettings {
     /// Up to and without `/chat/completions`, usually ending in `/v1`.
     pub base_url: String,
-    pub model: String,
+    pub model: ModelSettings,
     pub key: Option<ApiKey>,
     /// Longest wait for one reply.
     pub timeout: Duration,
-    /// Most tokens of one reply; `None` leaves it to the provider.
-    pub max_tokens: Option<u32>,
-    /// Decimal text, as configured; `None` leaves it to the provider.
-    pub temperature: Option<f64>,
-    /// Calls in flight.
-    pub concurrency: usize,
     /// Tries of one ask.
     pub max_tries: u32,
 }
@@ -56,7 +58,9 @@ pub struct HttpAnswerer {
     client: reqwest::Client,
     settings: HttpSettings,
     render: Render,
-    in_flight: Arc<Semaphore>,
+    dislikes: Mutex<Dislikes>,
+    /// No call before this: the provider asked to wait, and that is meant for all calls.
+    paused_until: Mutex<Option<Instant>>,
 }
 
 impl HttpAnswerer {
@@ -65,31 +69,44 @@ impl HttpAnswerer {
     pub fn new(settings: HttpSettings, render: Render) -> Result<Self, AnswerError> {
         let client = reqwest::Client::builder()
             .timeout(settings.timeout)
+            .connect_timeout(CONNECT.min(settings.timeout))
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .build()
             .map_err(|error| AnswerError::Rejected { detail: error.to_string() })?;
-        let in_flight = Arc::new(Semaphore::new(settings.concurrency.max(1)));
-        Ok(Self { client, settings, render, in_flight })
+        Ok(Self {
+            client,
+            settings,
+            render,
+            dislikes: Mutex::default(),
+            paused_until: Mutex::default(),
+        })
     }
 
     async fn ask_until_answered(&self, ask: &Ask, digest: &str) -> Result<Answer, AnswerError> {
-        let body = self.body(ask);
+        let chat = (self.render)(ask);
         let mut tries = 0;
         loop {
-            tries += 1;
-            let result = {
-                let _permit = self.in_flight.acquire().await;
-                self.try_once(&body, digest).await
-            };
-            let error = match result {
+            let dislikes = *lock(&self.dislikes);
+            let body = request_body(&chat, &self.settings.model, dislikes);
+            self.wait_out_pause().await;
+            let error = match self.try_once(&body, digest).await {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
-            match next_wait(Attempt { error: &error, tries, max_tries: self.settings.max_tries }) {
-                Some(wait) => tokio::time::sleep(wait).await,
-                None => return Err(error),
+            if let AnswerError::Rejected { detail } = &error
+                && let Some(learnt) = dislikes.learn(detail)
+            {
+                *lock(&self.dislikes) = learnt;
+                continue;
             }
+            tries += 1;
+            let attempt = Attempt { error: &error, tries, max_tries: self.settings.max_tries };
+            let Some(wait) = next_wait(attempt) else { return Err(error) };
+            if matches!(error, AnswerError::RateLimited { .. }) {
+                self.pause(wait);
+            }
+            tokio::time::sleep(wait + spread(wait, digest)).await;
         }
     }
 
@@ -102,15 +119,15 @@ impl HttpAnswerer {
         }
         let response = request.send().await.map_err(|error| self.transport_error(&error))?;
         let status = response.status().as_u16();
-        let retry_after_s = response
-            .headers()
-            .get("retry-after")
-            .and_then(|it| it.to_str().ok())
-            .and_then(|it| it.trim().parse().ok());
-        let text = response.text().await.map_err(|error| self.transport_error(&error))?;
+        let retry_after_s = wait_asked_for(response.headers());
+        let text = self.read_body(response).await?;
         match status {
-            200..=299 => read_completion(&text, digest, &self.settings.model),
+            200..=299 => read_completion(&text, digest, &self.settings.model.model),
             401 | 403 => Err(AnswerError::Unauthorised { detail: format!("HTTP {status}") }),
+            // Out of money is not out of breath: no wait mends it.
+            429 if text.contains("insufficient_quota") => {
+                Err(AnswerError::Rejected { detail: self.shown(status, &text) })
+            }
             429 => Err(AnswerError::RateLimited { retry_after_s }),
             500..=599 | 408 | 409 => {
                 Err(AnswerError::Unavailable { detail: self.shown(status, &text) })
@@ -119,26 +136,31 @@ impl HttpAnswerer {
         }
     }
 
-    fn body(&self, ask: &Ask) -> Value {
-        let chat = (self.render)(ask);
-        let mut body = json!({
-            "model": self.settings.model,
-            "messages": [
-                {"role": "system", "content": chat.system},
-                {"role": "user", "content": chat.user},
-            ],
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": {"name": chat.schema_name, "strict": true, "schema": chat.schema},
-            },
-        });
-        if let Some(most) = self.settings.max_tokens {
-            body["max_tokens"] = json!(most);
+    async fn read_body(&self, mut response: reqwest::Response) -> Result<String, AnswerError> {
+        let mut body = Vec::new();
+        while let Some(chunk) =
+            response.chunk().await.map_err(|error| self.transport_error(&error))?
+        {
+            body.extend_from_slice(&chunk);
+            if body.len() > MAX_BODY {
+                let detail = format!("the reply is longer than {MAX_BODY} bytes");
+                return Err(AnswerError::Rejected { detail });
+            }
         }
-        if let Some(temperature) = self.settings.temperature {
-            body["temperature"] = json!(temperature);
+        Ok(String::from_utf8_lossy(&body).into_owned())
+    }
+
+    async fn wait_out_pause(&self) {
+        let until = *lock(&self.paused_until);
+        if let Some(until) = until {
+            tokio::time::sleep_until(until).await;
         }
-        body
+    }
+
+    fn pause(&self, wait: Duration) {
+        let until = Instant::now() + wait;
+        let mut paused = lock(&self.paused_until);
+        *paused = Some(paused.map_or(until, |it| it.max(until)));
     }
 
     /// The provider's own words, shortened, with the key blotted out should they repeat it.
@@ -147,10 +169,12 @@ impl HttpAnswerer {
             .ok()
             .and_then(|it| it.pointer("/error/message").and_then(Value::as_str).map(str::to_owned))
             .unwrap_or_else(|| text.to_owned());
-        let mut short: String = message.chars().take(300).collect();
-        if let Some(ApiKey(key)) = &self.settings.key {
-            short = short.replace(key.as_str(), "…");
-        }
+        let whole = match &self.settings.key {
+            Some(ApiKey(key)) => message.replace(key.as_str(), "…"),
+            None => message,
+        };
+        let short: String =
+            whole.chars().map(|it| if it.is_control() { ' ' } else { it }).take(300).collect();
         format!("HTTP {status}: {short}")
     }
 
@@ -167,7 +191,7 @@ impl HttpAnswerer {
 
 impl Answerer for HttpAnswerer {
     fn name(&self) -> String {
-        self.settings.model.clone()
+        self.settings.model.model.clone()
     }
 
     fn answer<'a>(&'a self, ask: &'a Ask, digest: &'a str) -> AnswerFuture<'a> {
@@ -175,32 +199,20 @@ impl Answerer for HttpAnswerer {
     }
 }
 
-fn read_completion(text: &str, digest: &str, model: &str) -> Result<Answer, AnswerError> {
-    let unreadable = |detail: &str| AnswerError::Unavailable { detail: detail.to_owned() };
-    let body: Value =
-        serde_json::from_str(text).map_err(|_| unreadable("the provider's answer is not JSON"))?;
-    let choice = body
-        .pointer("/choices/0")
-        .ok_or_else(|| unreadable("the provider's answer has no choices"))?;
-    let content = choice.pointer("/message/content").and_then(Value::as_str).unwrap_or_default();
-    let refusal = choice.pointer("/message/refusal").and_then(Value::as_str);
-    let finish = match refusal {
-        Some(_) => "refusal",
-        None => choice.get("finish_reason").and_then(Value::as_str).unwrap_or_default(),
-    };
-    let count = |path: &str| body.pointer(path).and_then(Value::as_u64);
-    Ok(Answer {
-        format: "countersign.answer/1".to_owned(),
-        ask: digest.to_owned(),
-        answered_by: body.get("model").and_then(Value::as_str).unwrap_or(model).to_owned(),
-        reply: refusal.unwrap_or(content).to_owned(),
-        finish: finish.to_owned(),
-        usage: body.get("usage").map(|_| Usage {
-            input: count("/usage/prompt_tokens"),
-            output: count("/usage/completion_tokens"),
-            cached: count("/usage/prompt_tokens_details/cached_tokens"),
-        }),
-    })
+fn wait_asked_for(headers: &HeaderMap) -> Option<u64> {
+    let text = |name: &str| headers.get(name).and_then(|it| it.to_str().ok());
+    retry_after(text("retry-after")?, text("date"))
+}
+
+/// Up to a quarter more, by the ask's own digest, so that asks that failed together are not tried
+/// again together.
+fn spread(wait: Duration, digest: &str) -> Duration {
+    let part = digest.get(..2).and_then(|it| u32::from_str_radix(it, 16).ok()).unwrap_or(0);
+    wait * part / 1024
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -208,29 +220,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cut_reply_says_so_and_unreported_usage_is_not_zero() {
-        let text = r#"{"model":"m","choices":[{"finish_reason":"length","message":{"content":"{\"rows\":["}}],
-            "usage":{"prompt_tokens":20,"completion_tokens":3}}"#;
-        let answer = read_completion(text, "d", "asked").unwrap();
-        assert_eq!((answer.finish.as_str(), answer.answered_by.as_str()), ("length", "m"));
-        let usage = answer.usage.unwrap();
-        assert_eq!((usage.input, usage.output, usage.cached), (Some(20), Some(3), None));
-        let zero = text
-            .replace("\"completion_tokens\":3", "\"prompt_tokens_details\":{\"cached_tokens\":0}");
-        assert_eq!(read_completion(&zero, "d", "asked").unwrap().usage.unwrap().cached, Some(0));
-    }
-
-    #[test]
-    fn a_refusal_is_its_own_outcome() {
-        let text =
-            r#"{"choices":[{"finish_reason":"stop","message":{"refusal":"No.","content":null}}]}"#;
-        let answer = read_completion(text, "d", "asked").unwrap();
-        assert_eq!((answer.finish.as_str(), answer.reply.as_str()), ("refusal", "No."));
-        assert_eq!(answer.usage, None);
-    }
-
-    #[test]
     fn a_key_is_never_printed() {
         assert_eq!(format!("{:?}", ApiKey::new("sk-planted".to_owned())), "ApiKey(…)");
+    }
+
+    #[test]
+    fn waits_are_spread_by_the_asks_own_name_and_never_shortened() {
+        let wait = Duration::from_secs(4);
+        assert_eq!(spread(wait, "00ab"), Duration::ZERO);
+        assert!(spread(wait, "ff") < Duration::from_secs(1));
+        assert_eq!(spread(wait, ""), Duration::ZERO);
     }
 }

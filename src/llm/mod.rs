@@ -4,6 +4,7 @@ pub mod answerer;
 pub mod chat;
 pub mod folder;
 pub mod http;
+pub mod openai;
 pub mod price;
 pub mod record;
 pub mod retry;

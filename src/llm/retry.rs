@@ -39,9 +39,32 @@ pub fn next_wait(attempt: Attempt<'_>) -> Option<Duration> {
     (wait <= LONGEST_WAIT).then_some(wait)
 }
 
+/// Seconds a `Retry-After` header asks to wait: a number, or a date against the reply's own `Date`.
+pub fn retry_after(value: &str, date: Option<&str>) -> Option<u64> {
+    let value = value.trim();
+    if let Ok(seconds) = value.parse::<rust_decimal::Decimal>() {
+        return u64::try_from(seconds.ceil()).ok();
+    }
+    let at = |text: &str| jiff::fmt::rfc2822::parse(text).ok().map(|it| it.timestamp());
+    let seconds = at(value)?.as_second() - at(date?.trim())?.as_second();
+    Some(u64::try_from(seconds).unwrap_or(0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wait_is_read_as_a_number_or_as_a_date() {
+        let date = Some("Mon, 30 Nov 2026 12:00:00 GMT");
+        assert_eq!(retry_after(" 7 ", None), Some(7));
+        assert_eq!(retry_after("0.2", None), Some(1));
+        assert_eq!(retry_after("Mon, 30 Nov 2026 12:01:30 GMT", date), Some(90));
+        assert_eq!(retry_after("Mon, 30 Nov 2026 11:00:00 GMT", date), Some(0));
+        for wrong in ["", "soon", "-1", "Mon, 30 Nov 2026 12:01:30 GMT"] {
+            assert_eq!(retry_after(wrong, None), None, "{wrong}");
+        }
+    }
 
     fn wait(error: &AnswerError, tries: u32) -> Option<Duration> {
         next_wait(Attempt { error, tries, max_tries: 4 })

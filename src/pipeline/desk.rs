@@ -14,6 +14,7 @@ use crate::model::ask::Step;
 use crate::model::config::ProjectConfig;
 use crate::model::snapshot::{CaptureRecord, ManifestPage, Part};
 use crate::model::source::Source;
+use crate::pipeline::control::Control;
 use crate::pipeline::page_state::PageInput;
 use crate::pipeline::pages::{basis_of, basis_parts, rules_digest};
 use crate::pipeline::wiring;
@@ -31,6 +32,7 @@ pub struct RunDesk {
     pub extract_answerer: Box<dyn Answerer>,
     pub review_answerer: Box<dyn Answerer>,
     pub sources: Vec<SourceDesk>,
+    pub control: Control,
 }
 
 /// One source with its readers and snapshots.

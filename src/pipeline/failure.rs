@@ -95,9 +95,7 @@ impl RunError {
             | RunError::ReadBack { .. }
             | RunError::Sums(_) => FailureKind::Unverified,
             RunError::Reading(ReadingError::Refused(error)) => of_refused(error),
-            RunError::Reading(ReadingError::Answer { .. }) | RunError::Network { .. } => {
-                FailureKind::Outside
-            }
+            RunError::Network { .. } => FailureKind::Outside,
             RunError::Stopped { .. } | RunError::Crawl(CrawlError::Stopped { .. }) => {
                 FailureKind::Waits
             }

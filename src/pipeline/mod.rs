@@ -2,11 +2,13 @@
 
 pub mod again;
 pub mod carry;
+pub mod control;
 pub mod crawling;
 pub mod desk;
 pub mod diffing;
 pub mod estimate;
 pub mod failure;
+pub mod faults;
 pub mod keeping;
 pub mod lock;
 pub mod news;

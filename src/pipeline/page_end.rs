@@ -28,6 +28,8 @@ pub enum PageEnd {
         items: u64,
         done: u64,
         asks: Vec<String>,
+        /// What went wrong with those of them that were asked.
+        failures: Vec<String>,
         tally: AskTally,
     },
     /// It cannot be read; its rows on record stay as they were.
@@ -69,6 +71,14 @@ impl PageEnd {
             | PageEnd::Done { url, .. }
             | PageEnd::Waits { url, .. }
             | PageEnd::Unread { url, .. } => url,
+        }
+    }
+
+    /// What went wrong with whoever was asked.
+    pub fn failures(&self) -> &[String] {
+        match self {
+            PageEnd::Waits { failures, .. } => failures,
+            _ => &[],
         }
     }
 

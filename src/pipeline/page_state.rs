@@ -33,6 +33,8 @@ pub enum PageReading {
     /// Asks that somebody else has to answer first.
     Waits {
         asks: Vec<String>,
+        /// What went wrong with those of them that were asked.
+        failures: Vec<String>,
         items_done: u64,
         tally: AskTally,
     },

@@ -81,10 +81,15 @@ pub async fn read_page(
         asked_items: 0,
         changed: Vec::new(),
     };
-    let (mut waiting, mut items_done) = (Vec::new(), 0);
+    let (mut waiting, mut failures, mut items_done) = (Vec::new(), Vec::new(), 0);
     for (item, state) in read_items(desk, source, page, (&indexed, &examples, carry)).await? {
         match state {
-            ItemState::Waits { ask } => waiting.push(ask),
+            ItemState::Waits { ask, failure, asks } => {
+                waiting.push(ask);
+                done.tally.live += asks.live;
+                done.tally.from_record += asks.from_record;
+                failures.extend(failure);
+            }
             ItemState::Done(reading) => {
                 items_done += 1;
                 done.asked_items += u64::from(reading.asks.live > 0);
@@ -105,7 +110,8 @@ pub async fn read_page(
         }
     }
     if !waiting.is_empty() {
-        return Ok(PageReading::Waits { asks: waiting, items_done, tally: done.tally });
+        let tally = done.tally;
+        return Ok(PageReading::Waits { asks: waiting, failures, items_done, tally });
     }
     let settled = settle_rows(&carry.before, &done.rows, &source.language);
     done.changed = settled.changed;

@@ -6,9 +6,10 @@ use crate::ask::compose::{ComposeError, ItemView, Next, OpenAsk, Reader};
 use crate::extract::step::{Extraction, ItemInput, extract_item};
 use crate::gate::page::PageText;
 use crate::gate::scope::Scope;
-use crate::llm::answerer::{AnswerError, Answerer};
-use crate::model::ask::Answer;
+use crate::llm::answerer::Answerer;
+use crate::model::ask::{Answer, Step};
 use crate::model::finding::Verdict;
+use crate::pipeline::control::Control;
 use crate::pipeline::record::{AnswerRefused, Record};
 use crate::review::step::{Review, ReviewInput, review_item};
 
@@ -20,6 +21,7 @@ pub struct Desk<'a> {
     pub extract_answerer: &'a dyn Answerer,
     pub review_answerer: &'a dyn Answerer,
     pub record: &'a Record<'a>,
+    pub control: &'a Control,
 }
 
 /// An item that is done: both passes, or the first alone where there was nothing to review.
@@ -42,9 +44,13 @@ pub struct AskTally {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemState {
     Done(Box<ItemReading>),
-    /// Somebody else has to answer this ask first.
+    /// Somebody has to answer this ask first.
     Waits {
         ask: String,
+        /// What went wrong when it was asked; `None` where it was not.
+        failure: Option<String>,
+        /// Asks of the item that were answered before it.
+        asks: AskTally,
     },
 }
 
@@ -55,14 +61,12 @@ pub enum ReadingError {
     Refused(#[from] AnswerRefused),
     #[error(transparent)]
     Compose(#[from] ComposeError),
-    #[error("ask {ask}: {cause}")]
-    Answer { ask: String, cause: AnswerError },
 }
 
 /// Moves one item on until it is done or waits.
 ///
 /// # Errors
-/// When an answer on file is refused, or the outside world failed.
+/// When an answer on file is refused. A reader that fails leaves the item waiting.
 pub async fn read_item(
     desk: Desk<'_>,
     page: &PageText,
@@ -75,9 +79,9 @@ pub async fn read_item(
     let extraction = loop {
         match extract_item(&input, &|digest| answers.get(digest).cloned())? {
             Next::Done(extraction) => break extraction,
-            Next::Ask(open) => match answer(desk, desk.extract_answerer, &open, &mut asks).await? {
-                Some(answer) => answers.insert(open.digest, answer),
-                None => return Ok(ItemState::Waits { ask: open.digest }),
+            Next::Ask(open) => match answer(desk, &open, &mut asks).await? {
+                Ok(answer) => answers.insert(open.digest, answer),
+                Err(failure) => return Ok(ItemState::Waits { ask: open.digest, failure, asks }),
             },
         };
     };
@@ -101,34 +105,44 @@ pub async fn read_item(
     let review = loop {
         match review_item(&input, &|digest| answers.get(digest).cloned())? {
             Next::Done(review) => break review,
-            Next::Ask(open) => match answer(desk, desk.review_answerer, &open, &mut asks).await? {
-                Some(answer) => answers.insert(open.digest, answer),
-                None => return Ok(ItemState::Waits { ask: open.digest }),
+            Next::Ask(open) => match answer(desk, &open, &mut asks).await? {
+                Ok(answer) => answers.insert(open.digest, answer),
+                Err(failure) => return Ok(ItemState::Waits { ask: open.digest, failure, asks }),
             },
         };
     };
     Ok(ItemState::Done(Box::new(ItemReading { extraction, review: Some(review), asks })))
 }
 
-/// The answer on file, or a fresh one that is put on file before it is used.
+/// The answer on file, or a fresh one that is put on file before it is used; or, inside, why there is
+/// none: `None` where nobody was asked or somebody else will answer.
 async fn answer(
     desk: Desk<'_>,
-    answerer: &dyn Answerer,
     open: &OpenAsk,
     asks: &mut AskTally,
-) -> Result<Option<Answer>, ReadingError> {
+) -> Result<Result<Answer, Option<String>>, ReadingError> {
     if let Some(answer) = desk.record.recall(&open.digest)? {
         asks.from_record += 1;
-        return Ok(Some(answer));
+        return Ok(Ok(answer));
     }
     desk.record.file_ask(open)?;
-    let fresh = answerer
-        .answer(&open.ask, &open.digest)
-        .await
-        .map_err(|cause| ReadingError::Answer { ask: open.digest.clone(), cause })?;
-    if let Some(answer) = &fresh {
-        desk.record.keep(&open.digest, answer)?;
-        asks.live += 1;
+    let step = open.ask.step;
+    let Some(_leave) = desk.control.leave(step).await else { return Ok(Err(None)) };
+    let answerer = match step {
+        Step::Extract => desk.extract_answerer,
+        Step::Review => desk.review_answerer,
+    };
+    match answerer.answer(&open.ask, &open.digest).await {
+        Ok(Some(answer)) => {
+            desk.record.keep(&open.digest, &answer)?;
+            desk.control.answered(step);
+            asks.live += 1;
+            Ok(Ok(answer))
+        }
+        Ok(None) => Ok(Err(None)),
+        Err(cause) => {
+            desk.control.failed(step, &cause);
+            Ok(Err(Some(cause.to_string())))
+        }
     }
-    Ok(fresh)
 }

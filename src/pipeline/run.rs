@@ -16,6 +16,7 @@ use crate::model::page::Outcome;
 use crate::model::run::{Cost, RunSummary};
 use crate::model::snapshot::{CrawlRecord, PageOutcome};
 use crate::model::source::Source;
+use crate::pipeline::control::Control;
 use crate::pipeline::crawling::{CrawlJob, crawl};
 use crate::pipeline::desk::{RunDesk, SourceDesk, answerers};
 use crate::pipeline::estimate::{Estimate, ReaderCost, estimate};
@@ -73,6 +74,8 @@ pub struct RunReport {
     pub end: RunEnd,
     /// What a person should know, one line each.
     pub notes: Vec<String>,
+    /// What went wrong with whoever was asked, each kind once with how often.
+    pub failures: Vec<String>,
 }
 
 /// How a run ended, for the exit code.
@@ -84,6 +87,21 @@ pub enum RunEnd {
     /// No page, no item or no row.
     Nothing,
     NotApproved,
+    /// Whoever was asked failed; everything answered is kept and the next run goes on.
+    ReaderFailed,
+}
+
+impl RunEnd {
+    /// The exit code that scripts see; the ledger keeps it.
+    pub fn exit(self) -> u8 {
+        match self {
+            RunEnd::Done => 0,
+            RunEnd::Waits => 3,
+            RunEnd::Nothing => 4,
+            RunEnd::NotApproved => 5,
+            RunEnd::ReaderFailed => 7,
+        }
+    }
 }
 
 /// Runs the whole line once, from crawl to papers.
@@ -105,7 +123,7 @@ pub async fn run_line(
         kind: request.kind.as_str().to_owned(),
         began: around.now.to_string(),
         ended: Some(Timestamp::now().max(around.now).to_string()),
-        exit: Some(u8::from(report.end != RunEnd::Done)),
+        exit: Some(report.end.exit()),
         summary: serde_json::to_string(&report.summary).ok(),
     })?;
     Ok(report)
@@ -153,6 +171,7 @@ fn set_desk(
         extract_answerer,
         review_answerer,
         sources,
+        control: Control::new(&request.config),
     })
 }
 
@@ -200,7 +219,8 @@ async fn line(
     let (estimate, table) = price_plan(&plan, request, around)?;
     if !is_free(&estimate) && !(around.approve)(&estimate) {
         let summary = RunSummary { run: desk.run.clone(), ..RunSummary::default() };
-        return Ok(RunReport { summary, estimate, end: RunEnd::NotApproved, notes });
+        let end = RunEnd::NotApproved;
+        return Ok(RunReport { summary, estimate, end, notes, failures: vec![] });
     }
     let mut ends = work_pages(Arc::clone(&desk), &plan, around).await?;
     record_reading(&desk, &plan, &ends)?;
@@ -220,8 +240,12 @@ async fn line(
     let (rows, pages) = on_record(&desk, &ends)?;
     let removals = removal_candidates(&rows, &crawls);
     summary.changes.removed_candidates = count_items(&removals);
-    let end = end_of(&summary, needs_look || !removals.is_empty());
-    if end != RunEnd::Nothing {
+    let failures = failures_of(&ends);
+    let end = match end_of(&summary, needs_look || !removals.is_empty()) {
+        _ if !failures.is_empty() => RunEnd::ReaderFailed,
+        end => end,
+    };
+    if end != RunEnd::Nothing && !pages.is_empty() {
         (summary.sheet, summary.report) = (Some(paths.sheet), Some(paths.report));
         let uuid = held(&desk.ledger).project_uuid().to_owned();
         let sources: Vec<Source> = desk.sources.iter().map(|it| it.source.clone()).collect();
@@ -243,7 +267,7 @@ async fn line(
         };
         write_papers(&desk.root, &papers)?;
     }
-    Ok(RunReport { summary, estimate, end, notes })
+    Ok(RunReport { summary, estimate, end, notes, failures })
 }
 
 /// `r20261130-141500`, with `-2` and so on where that is taken.
@@ -273,6 +297,15 @@ fn end_of(summary: &RunSummary, needs_look: bool) -> RunEnd {
     } else {
         RunEnd::Done
     }
+}
+
+/// Failures by their words, each with how often.
+fn failures_of(ends: &[PageEnd]) -> Vec<String> {
+    let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
+    for failure in ends.iter().flat_map(PageEnd::failures) {
+        *kinds.entry(failure).or_default() += 1;
+    }
+    kinds.into_iter().map(|(words, count)| format!("{count} asks failed: {words}")).collect()
 }
 
 /// Pages that need a look, by what became of them, each kind with its first pages.

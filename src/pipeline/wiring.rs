@@ -12,6 +12,7 @@ use crate::fetch::http::{HttpError, HttpFetch, HttpSettings as FetchSettings};
 use crate::llm::answerer::{AnswerError, Answerer};
 use crate::llm::folder::{AnswerFolder, FilesAnswerer};
 use crate::llm::http::{ApiKey, HttpAnswerer, HttpSettings};
+use crate::llm::openai::ModelSettings;
 use crate::llm::record::AnswerFiles;
 use crate::model::ask::ReaderId;
 use crate::model::config::{AnswererKind, ReaderConfig};
@@ -140,12 +141,14 @@ fn http_settings(
     };
     Ok(HttpSettings {
         base_url: config.base_url.clone(),
-        model: config.model.clone(),
+        model: ModelSettings {
+            model: config.model.clone(),
+            max_tokens: u32::try_from(config.max_tokens).ok(),
+            temperature: config.temperature.to_f64(),
+            reasoning: Some(config.reasoning.clone()).filter(|it| !it.is_empty()),
+        },
         key,
         timeout: Duration::from_secs(config.timeout_s),
-        max_tokens: u32::try_from(config.max_tokens).ok(),
-        temperature: config.temperature.to_f64(),
-        concurrency: config.concurrency,
         max_tries: MAX_TRIES,
     })
 }

@@ -104,6 +104,7 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
         extract_answerer: &*desk.extract_answerer,
         review_answerer: &*desk.review_answerer,
         record: &record,
+        control: &desk.control,
     };
     let text = hex_sha256(input.text.as_bytes());
     let carry = carry_of(desk, source, plan, (&input, &text))?;
@@ -111,12 +112,13 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
     let reading = read_page(at_desk, &source.source, &input, &carry).await;
     record.flush()?;
     match reading? {
-        PageReading::Waits { asks, items_done, tally } => Ok(PageEnd::Waits {
+        PageReading::Waits { asks, failures, items_done, tally } => Ok(PageEnd::Waits {
             source: plan.source,
             url,
             items: input.items.len() as u64,
             done: items_done + carry.carried.len() as u64,
             asks,
+            failures,
             tally,
         }),
         PageReading::Done(done) => {

@@ -15,14 +15,14 @@ use countersign::sources::sample::{sample_site, sample_source_files};
 use serde_json::Value;
 
 /// A project on the sample site, and the site itself.
-struct Project {
-    dir: tempfile::TempDir,
-    site: Loopback,
+pub struct Project {
+    pub dir: tempfile::TempDir,
+    pub site: Loopback,
     runtime: tokio::runtime::Runtime,
 }
 
 impl Project {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -37,15 +37,15 @@ impl Project {
         Self { dir, site, runtime }
     }
 
-    fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.dir.path()
     }
 
-    fn settings(&self, text: &str) {
+    pub fn settings(&self, text: &str) {
         fs::write(self.path().join("countersign.toml"), text).unwrap();
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
         command
             .args(args)
@@ -56,14 +56,14 @@ impl Project {
         command
     }
 
-    fn run(&self, more: &[&str]) -> Output {
+    pub fn run(&self, more: &[&str]) -> Output {
         let place = format!("harbour.example={}", self.site.address());
         let args = [&["run", "--connect-to", &place], more].concat();
         self.command(&args).output().unwrap()
     }
 
     /// Path -> digest of every file below a folder of the project.
-    fn files(&self, folder: &str) -> BTreeMap<PathBuf, String> {
+    pub fn files(&self, folder: &str) -> BTreeMap<PathBuf, String> {
         let mut found = BTreeMap::new();
         let mut open = vec![self.path().join(folder)];
         while let Some(dir) = open.pop() {
@@ -82,7 +82,7 @@ impl Project {
         found
     }
 
-    fn rows(&self) -> Vec<RowRecord> {
+    pub fn rows(&self) -> Vec<RowRecord> {
         self.files("extracted")
             .keys()
             .filter(|it| it.components().count() == 3)
@@ -103,14 +103,14 @@ impl Drop for Project {
     }
 }
 
-fn summary(output: &Output) -> Value {
+pub fn summary(output: &Output) -> Value {
     let text = String::from_utf8_lossy(&output.stdout);
     serde_json::from_str(&text).unwrap_or_else(|_| {
         panic!("no summary: {text}\n{}", String::from_utf8_lossy(&output.stderr))
     })
 }
 
-fn number(value: &Value, path: &str) -> u64 {
+pub fn number(value: &Value, path: &str) -> u64 {
     value.pointer(path).and_then(Value::as_u64).unwrap_or_else(|| panic!("{path} in {value}"))
 }
 

@@ -1,0 +1,137 @@
+//! A provider that plays what a test tells it to and remembers every request. Loopback only.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// One request as it came.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// From 0, in the order of arrival.
+    pub number: usize,
+    /// Request line and headers.
+    pub head: String,
+    pub body: Value,
+}
+
+impl Seen {
+    pub fn system(&self) -> &str {
+        self.body.pointer("/messages/0/content").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    pub fn user(&self) -> &str {
+        self.body.pointer("/messages/1/content").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    pub fn schema_name(&self) -> &str {
+        self.body
+            .pointer("/response_format/json_schema/name")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    }
+
+    /// The first digits of the ask's digest, which mark the quotation.
+    pub fn mark(&self) -> &str {
+        self.user().split("quoted-").nth(1).and_then(|it| it.get(..16)).unwrap_or_default()
+    }
+}
+
+/// What the provider does with a request.
+pub enum Play {
+    /// Status, further header lines (each ending in `\r\n`), body.
+    Reply(u16, String, String),
+    /// Says nothing for so long, then closes.
+    Silence(Duration),
+}
+
+/// A whole reply with usage reported.
+pub fn completion(content: &str, finish: &str) -> Play {
+    let body = json!({
+        "model": "house-model-2026",
+        "choices": [{"index": 0, "finish_reason": finish,
+            "message": {"role": "assistant", "content": content}}],
+        "usage": {"prompt_tokens": 1000, "completion_tokens": 100,
+            "prompt_tokens_details": {"cached_tokens": 0}},
+    });
+    Play::Reply(200, String::new(), body.to_string())
+}
+
+/// A failure with the provider's words.
+pub fn failure(status: u16, headers: &str, message: &str) -> Play {
+    let body = json!({"error": {"message": message, "type": "mock"}});
+    Play::Reply(status, headers.to_owned(), body.to_string())
+}
+
+/// The running provider.
+pub struct Provider {
+    address: SocketAddr,
+    seen: Arc<Mutex<Vec<Seen>>>,
+}
+
+impl Provider {
+    pub fn start(play: impl Fn(&Seen) -> Play + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
+        let (log, play, count) = (Arc::clone(&seen), Arc::new(play), Arc::new(AtomicUsize::new(0)));
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (log, play, count) = (Arc::clone(&log), Arc::clone(&play), Arc::clone(&count));
+                std::thread::spawn(move || serve(stream, &log, &*play, &count));
+            }
+        });
+        Self { address, seen }
+    }
+
+    pub fn base_url(&self) -> String {
+        format!("http://{}/v1", self.address)
+    }
+
+    pub fn seen(&self) -> Vec<Seen> {
+        self.seen.lock().unwrap().clone()
+    }
+}
+
+fn serve(
+    stream: TcpStream,
+    log: &Mutex<Vec<Seen>>,
+    play: &dyn Fn(&Seen) -> Play,
+    count: &AtomicUsize,
+) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let (mut head, mut length) = (String::new(), 0);
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).unwrap_or(0) == 0 {
+            return;
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+        head.push_str(&line);
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    let number = count.fetch_add(1, Ordering::SeqCst);
+    let seen = Seen { number, head, body: serde_json::from_slice(&body).unwrap_or(Value::Null) };
+    log.lock().unwrap().push(seen.clone());
+    let mut stream = stream;
+    match play(&seen) {
+        Play::Reply(status, headers, body) => {
+            let _ = write!(
+                stream,
+                "HTTP/1.1 {status} Played\r\ncontent-type: application/json\r\n\
+                 content-length: {}\r\nconnection: close\r\n{headers}\r\n{body}",
+                body.len()
+            );
+        }
+        Play::Silence(time) => std::thread::sleep(time),
+    }
+}
