@@ -75,7 +75,7 @@ pub enum Command {
     Estimate(EstimateArgs),
     /// Bulk run: crawl, estimate, approval, extract, gate, review, gate, sheet, report
     Run(RunArgs),
-    /// Update run: only what changed is asked, the rest is carried, removals are only proposed
+    /// Update run: ask only what changed, carry the rest, propose removals
     Update(RunArgs),
     /// Compare two editions, word by word; by default the last two
     Diff(DiffArgs),
