@@ -51,6 +51,9 @@ fn number_places(snippet: &str, value: &Value) -> Vec<(usize, usize)> {
     if wanted.numbers.is_empty() && wanted.dates.is_empty() {
         return Vec::new();
     }
+    if let Some(places) = plain_places(snippet, &wanted) {
+        return places;
+    }
     let readings = read_all(snippet);
     let mut spans: Vec<Span> = Vec::new();
     for date in readings.dates.iter().flat_map(|it| &it.dates) {
@@ -72,6 +75,30 @@ fn number_places(snippet: &str, value: &Value) -> Vec<(usize, usize)> {
         }
     }
     places
+}
+
+/// The places where every wanted number stands in plain digits, once each; `None` where the snippet
+/// has to be read. Most do not, and reading is what costs.
+fn plain_places(snippet: &str, wanted: &Wanted) -> Option<Vec<(usize, usize)>> {
+    if !wanted.dates.is_empty() {
+        return None;
+    }
+    let is_part = |it: char| it.is_numeric() || matches!(it, '.' | ',' | '-');
+    let mut places = Vec::new();
+    for number in &wanted.numbers {
+        let digits = number.to_string();
+        let mut found = snippet.match_indices(&digits);
+        let (at, end) = found.next().map(|(at, it)| (at, at + it.len()))?;
+        let before = snippet[..at].chars().next_back();
+        let after = snippet[end..].chars().next();
+        let is_whole = !before.is_some_and(is_part) && !after.is_some_and(is_part);
+        if found.next().is_some() || !is_whole {
+            return None;
+        }
+        places.push((at, end));
+    }
+    places.sort_unstable();
+    Some(places)
 }
 
 #[derive(Default)]

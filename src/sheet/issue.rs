@@ -17,8 +17,8 @@ use crate::model::sheet::{
 };
 use crate::sheet::columns::columns_of;
 use crate::sheet::order::agenda;
-use crate::sheet::view::{fitted, units, view_of};
-use crate::text::fragment::link_to_quote;
+use crate::sheet::view::{fitted, plain_view_of, units};
+use crate::text::fragment::{link_to_quote, plain_address};
 
 /// Everything a sheet is made from.
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +153,7 @@ pub fn check_token(project: &str, key: &str, digest: &str, tab: Tab) -> String {
 fn issue_row(matter: Matter, tab: Tab, input: &SheetInput) -> IssuedRow {
     let facts = input.facts;
     let (row, language) = (matter.row(), facts.language);
-    let view = view_of(row, language);
+    let view = plain_view_of(row, language);
     let mut shown = BTreeMap::new();
     for spec in columns_of(tab) {
         let text = match spec.column {
@@ -188,7 +188,7 @@ fn issue_removal(candidate: &RemovalCandidate, input: &SheetInput) -> IssuedRow 
         let text = match spec.column {
             Column::About => about(row),
             Column::Extracted => extracted(row, facts),
-            Column::LastKnown => view_of(row, language).text(),
+            Column::LastKnown => plain_view_of(row, language).text(),
             Column::Why => {
                 let mut lines: Vec<&str> = input.remark(&row.key).into_iter().collect();
                 lines.push(&candidate.reason);
@@ -334,9 +334,12 @@ fn dependants(candidate: &RemovalCandidate, language: SheetLanguage) -> String {
     candidate.dependants.join("\n")
 }
 
+/// Longest link, in UTF-16 units; the format's limit.
+const LINK_UNITS: usize = 2_079;
+
 /// The text of the link cell: a call to open, or the bare address where it may not be linked.
 fn link_text(row: &RowRecord, language: SheetLanguage) -> String {
-    match page_link(row) {
+    match plain_address(&row.page).filter(|it| units(it.as_str()) <= LINK_UNITS) {
         Some(_) => language.pick(["open page", "開啟網頁"]).to_owned(),
         None => row.page.clone(),
     }
@@ -345,8 +348,6 @@ fn link_text(row: &RowRecord, language: SheetLanguage) -> String {
 /// The live page at the quoted text; without the text where the address would be too long for the
 /// format; `None` where the address may not or cannot be linked.
 pub fn page_link(row: &RowRecord) -> Option<String> {
-    /// Longest link, in UTF-16 units; the format's limit.
-    const LINK_UNITS: usize = 2_079;
     let full = link_to_quote(&row.page, &row.claim.snippet, &row.sentence)?;
     [full, link_to_quote(&row.page, "", "")?].into_iter().find(|it| units(it) <= LINK_UNITS)
 }

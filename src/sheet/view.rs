@@ -42,6 +42,15 @@ impl View {
 
 /// The snippet inside its sentence, the number set apart.
 pub fn view_of(row: &RowRecord, language: SheetLanguage) -> View {
+    view_with(row, quoted_pieces(&row.claim), language)
+}
+
+/// The same text as [`view_of`], the number not looked for.
+pub fn plain_view_of(row: &RowRecord, language: SheetLanguage) -> View {
+    view_with(row, vec![(Emphasis::Quote, row.claim.snippet.as_str())], language)
+}
+
+fn view_with(row: &RowRecord, quote: Vec<(Emphasis, &str)>, language: SheetLanguage) -> View {
     let snippet = row.claim.snippet.as_str();
     let (before, after) = around_quote(row);
     let mut view = View::default();
@@ -59,7 +68,7 @@ pub fn view_of(row: &RowRecord, language: SheetLanguage) -> View {
     } else {
         view.push(Emphasis::Plain, before);
     }
-    for (emphasis, piece) in quoted_pieces(&row.claim) {
+    for (emphasis, piece) in quote {
         view.push(emphasis, piece);
     }
     if is_long {

@@ -87,8 +87,13 @@ fn render(input: &SheetInput, issued: &IssuedSheet) -> Result<Vec<u8>, WriteErro
     }
     write_identity(issued, workbook.add_worksheet())?;
     lists.write(&mut workbook)?;
-    let links: Vec<String> =
-        issued.rows.iter().filter_map(|it| page_link(it.matter.row())).collect();
+    // Only an address with an escape, or one that will get some, can be escaped twice.
+    let is_escaped = |it: &&IssuedRow| {
+        let page = &it.matter.row().page;
+        page.contains('%') || !page.is_ascii() || page.contains(' ')
+    };
+    let escaped = issued.rows.iter().filter(is_escaped);
+    let links: Vec<String> = escaped.filter_map(|it| page_link(it.matter.row())).collect();
     Ok(mend_links(workbook.save_to_buffer()?, &links)?)
 }
 

@@ -280,3 +280,41 @@ fn read_me_says_that_no_model_was_used() {
     let read_me = open(&written.bytes).worksheet_range("Read me first").unwrap();
     assert!(!read_me.rows().flatten().any(|it| it.to_string().contains("No AI model")));
 }
+
+#[test]
+fn a_hostile_returned_file_is_refused_or_read_within_bounds() {
+    use countersign::sheet::read::read_returned;
+    use std::io::Write;
+    use zip::write::SimpleFileOptions;
+    let options = SimpleFileOptions::default();
+    let zipped = |parts: &[(&str, Vec<u8>)]| {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in parts {
+            writer.start_file(*name, options).unwrap();
+            writer.write_all(bytes).unwrap();
+        }
+        writer.finish().unwrap().into_inner()
+    };
+    // A repeated cell that would fill a million rows.
+    let kind = b"application/vnd.oasis.opendocument.spreadsheet".to_vec();
+    let content = br#"<d><table:table table:name="a"><table:table-row table:number-rows-repeated="1048576">
+        <table:table-cell table:number-columns-repeated="16384" office:value-type="string"><text:p>x</text:p></table:table-cell>
+        </table:table-row></table:table></d>"#;
+    let ods = zipped(&[("mimetype", kind), ("content.xml", content.to_vec())]);
+    let error = read_returned(&ods).unwrap_err().to_string();
+    assert!(error.contains("more cells than a sheet can hold"), "{error}");
+    // One cell in the last place of the format costs nothing.
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    workbook.add_worksheet().write_string(1_048_575, 16_383, "far away").unwrap();
+    let far = read_returned(&workbook.save_to_buffer().unwrap()).unwrap();
+    assert!(far.rows.is_empty() && far.identity.is_none());
+    for (bytes, words) in [
+        (b"".as_slice(), "empty"),
+        (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 old".as_slice(), "old .xls"),
+        (b"PK\x03\x04 cut".as_slice(), "damaged"),
+        (&zipped(&[("word/document.xml", b"<x/>".to_vec())]), "neither .xlsx, .ods nor .csv"),
+    ] {
+        let error = read_returned(bytes).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
