@@ -4,11 +4,13 @@
 use rust_decimal::Decimal;
 
 use crate::text::comparator::{Comparator, Relation};
-use crate::text::duration::{implicit_one_at, trailing_half};
+use crate::text::duration::{implicit_one_at, inner_half, trailing_half};
 use crate::text::lexeme::{LexKind, Lexemes};
 use crate::text::measure::{Measured, measure};
+use crate::text::money::Currency;
 use crate::text::number::NumberToken;
 use crate::text::numeral::Spelling;
+use crate::text::numeral_en::scale_word;
 use crate::text::numeral_zh::Form;
 use crate::text::period::{per_after, per_before};
 use crate::text::range::is_range;
@@ -71,16 +73,27 @@ fn bare_quantities(lexemes: &Lexemes<'_>, numbers: &[NumberToken]) -> Vec<Quanti
     while let Some(number) = numbers.get(at) {
         at += 1;
         let Some(mut measured) = measure(lexemes, number) else { continue };
+        let mut number = number.clone();
+        if let Some((end, unit)) = inner_half(lexemes, number.end) {
+            number.value += HALF;
+            measured = Measured {
+                end,
+                unit: Some(unit),
+                unit_span: Some(lexemes.span(number.end, end)),
+                ..measured
+            };
+        }
         let mut ends = vec![number.clone()];
         if let Some(next) = numbers.get(at)
-            && let Some(high) = measure(lexemes, next).filter(|_| is_range(lexemes, number, next))
-            && are_ends(number, next, &measured, &high)
+            && let Some(high) = measure(lexemes, next).filter(|_| is_range(lexemes, &number, next))
+            && are_ends(&number, next, &measured, &high)
         {
             ends.push(next.clone());
+            share_scale(lexemes, &mut ends, &measured);
             measured = Measured {
                 first: measured.first,
                 unit_span: high.unit_span.or(measured.unit_span),
-                unit: high.unit.or(measured.unit),
+                unit: closer_unit(measured.unit, high.unit),
                 ..high
             };
             at += 1;
@@ -108,6 +121,38 @@ fn bare_quantities(lexemes: &Lexemes<'_>, numbers: &[NumberToken]) -> Vec<Quanti
         found.push(quantity(lexemes, ends, measured));
     }
     found
+}
+
+const HALF: Decimal = Decimal::from_parts(5, 0, 0, false, 1);
+
+/// Of the units of two ends, the one that says more: HK$3,000–$5,000 is all in Hong Kong dollars.
+fn closer_unit(low: Option<Unit>, high: Option<Unit>) -> Option<Unit> {
+    let exact = |it: &Option<Unit>| {
+        it.as_ref().is_some_and(|it| matches!(it.currency, Some(Currency::Code(_))))
+    };
+    if exact(&low) && !exact(&high) { low } else { high.or(low) }
+}
+
+/// 3至5萬元, HK$3–5 million: the scale of the upper end counts for both.
+fn share_scale(lexemes: &Lexemes<'_>, ends: &mut [NumberToken], low: &Measured) {
+    let [one, two] = ends else { return };
+    let last = two.end - 1;
+    let scale = match lexemes.head(last) {
+        '萬' => Some(10_000),
+        '億' => Some(100_000_000),
+        _ => scale_word(lexemes, last).filter(|it| *it >= 1000),
+    };
+    let Some(scale) = scale.map(Decimal::from) else { return };
+    let own_unit = low.end > one.end;
+    let small = two.value.checked_div(scale).is_some_and(|it| one.value < it);
+    if small
+        && !own_unit
+        && one.form == Form::Plain
+        && let Some(scaled) = one.value.checked_mul(scale)
+    {
+        one.others.push(one.value);
+        one.value = scaled;
+    }
 }
 
 /// False for what only looks like a range: $2-to-$1, "1 month to 2 years" (two units).
@@ -204,6 +249,8 @@ fn share_units(lexemes: &Lexemes<'_>, quantities: &mut [Quantity]) {
         let (left, right) = quantities.split_at_mut(at);
         let (Some(one), Some(two)) = (left.last_mut(), right.first()) else { continue };
         let joint = lexemes.solid(one.end);
+        // "16- or 17-year-olds"
+        let joint = if lexemes.head(joint) == '-' { lexemes.solid(joint + 1) } else { joint };
         let joins = matches!(lexemes.head(joint), '、' | '或' | '及' | '和' | '/' | ',')
             || lexemes.is_word_of(joint, &["or", "and"]);
         let plain =

@@ -38,6 +38,7 @@ pub fn bind(lexemes: &Lexemes<'_>, quantities: &mut [Quantity], comparators: &[C
         }
     }
     share_over_or(lexemes, quantities);
+    share_units_of_limits(lexemes, quantities);
     for quantity in quantities {
         settle(lexemes, quantity);
     }
@@ -73,6 +74,29 @@ fn share_over_or(lexemes: &Lexemes<'_>, quantities: &mut [Quantity]) {
         };
         if joined_by_or(lexemes, one.end, two.first) {
             two.comparators.push(shared);
+        }
+    }
+}
+
+/// "At least 18 and not more than 25 years old": the second limit's unit counts for the first.
+fn share_units_of_limits(lexemes: &Lexemes<'_>, quantities: &mut [Quantity]) {
+    for at in (1..quantities.len()).rev() {
+        let (left, right) = quantities.split_at_mut(at);
+        let (Some(one), Some(two)) = (left.last_mut(), right.first()) else { continue };
+        let limits = !one.comparators.is_empty() && !two.comparators.is_empty() && !one.implied;
+        let start = two.comparators.iter().map(|it| it.first).min().unwrap_or(two.first);
+        if one.unit.is_some() || !limits || start < one.end || start - one.end > 8 {
+            continue;
+        }
+        let joint = |at: usize| match lexemes.kind(at) {
+            LexKind::Space | LexKind::Break => true,
+            LexKind::Word => lexemes.is_word_of(at, &["and", "but", "or", "is", "are"]),
+            LexKind::Han => "但且而並及或".contains(lexemes.head(at)),
+            _ => false,
+        };
+        if (one.end..start).all(joint) {
+            one.unit.clone_from(&two.unit);
+            one.unit_span = two.unit_span;
         }
     }
 }

@@ -8,13 +8,25 @@ use std::sync::LazyLock;
 
 use crate::text::lexeme::PhraseTable;
 use crate::text::relation::Reach::{self, After, Before, Near, RightBefore};
-use crate::text::relation::Relation::{self, AtLeast, AtMost, Equal, LessThan, MoreThan};
+use crate::text::relation::Relation::{self, AtLeast, AtMost, Equal, LessThan, MoreThan, Not};
 
 type Entry = (&'static str, Relation, Reach);
 
 const ENGLISH: &[Entry] = &[
     ("at least", AtLeast, Before),
     ("at the least", AtLeast, Before),
+    ("at or above", AtLeast, RightBefore),
+    ("at or over", AtLeast, RightBefore),
+    ("on or above", AtLeast, RightBefore),
+    ("at or below", AtMost, RightBefore),
+    ("at or under", AtMost, RightBefore),
+    ("limit of", AtMost, RightBefore),
+    ("cap of", AtMost, RightBefore),
+    ("ceiling of", AtMost, RightBefore),
+    ("other than", Not, RightBefore),
+    ("not equal to", Not, RightBefore),
+    ("≠", Not, RightBefore),
+    ("!=", Not, RightBefore),
     ("no less than", AtLeast, Before),
     ("not less than", AtLeast, Before),
     ("no fewer than", AtLeast, Before),
@@ -27,7 +39,7 @@ const ENGLISH: &[Entry] = &[
     ("not younger than", AtLeast, Before),
     ("a minimum of", AtLeast, Before),
     ("minimum of", AtLeast, Before),
-    ("minimum", AtLeast, RightBefore),
+    ("minimum", AtLeast, Before),
     ("at minimum", AtLeast, RightBefore),
     ("equal to or greater than", AtLeast, Before),
     ("equal to or more than", AtLeast, Before),
@@ -73,7 +85,7 @@ const ENGLISH: &[Entry] = &[
     ("up to", AtMost, Before),
     ("a maximum of", AtMost, Before),
     ("maximum of", AtMost, Before),
-    ("maximum", AtMost, RightBefore),
+    ("maximum", AtMost, Before),
     ("at most", AtMost, Before),
     ("at the most", AtMost, Before),
     ("within", AtMost, RightBefore),
@@ -160,6 +172,7 @@ const TEMPORAL: &[Entry] = &[
     ("beginning on", AtLeast, RightBefore),
     ("as of", Equal, RightBefore),
     ("no earlier than", AtLeast, RightBefore),
+    ("no sooner than", AtLeast, RightBefore),
     ("not earlier than", AtLeast, RightBefore),
     ("on or before", AtMost, RightBefore),
     ("on and before", AtMost, RightBefore),
@@ -173,6 +186,15 @@ const TEMPORAL: &[Entry] = &[
     ("以後", MoreThan, After),
     ("之後", MoreThan, After),
     ("後", MoreThan, After),
+    ("早於", LessThan, RightBefore),
+    ("先於", LessThan, RightBefore),
+    ("遲於", MoreThan, RightBefore),
+    ("晚於", MoreThan, RightBefore),
+    ("後於", MoreThan, RightBefore),
+    ("最遲", AtMost, RightBefore),
+    ("至遲", AtMost, RightBefore),
+    ("最晚", AtMost, RightBefore),
+    ("最早", AtLeast, RightBefore),
     ("起", AtLeast, After),
     ("自", AtLeast, RightBefore),
     ("止", AtMost, After),
@@ -191,6 +213,7 @@ const CHINESE: &[Entry] = &[
     ("達到", AtLeast, Before),
     ("屆滿", AtLeast, RightBefore),
     ("大於等於", AtLeast, Before),
+    ("不等於", Not, RightBefore),
     ("超過", MoreThan, Before),
     ("逾", MoreThan, Before),
     ("超逾", MoreThan, Before),

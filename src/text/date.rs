@@ -1,90 +1,19 @@
 //! Dates as pages write them, in both calendars and both orders. Never picks one reading of an
-//! ambiguous date, and never fills in a part that the text leaves out.
+//! ambiguous date, and never fills in a part that the text leaves out (`elision` lends a range's parts).
 //!
 //! The Republic of China calendar counts from 1912: its year is the Gregorian year less 1911.
 
-use jiff::civil::Date;
 use rust_decimal::prelude::ToPrimitive;
 
+use crate::text::elision::with_elided;
 use crate::text::lexeme::{LexKind, Lexemes};
 use crate::text::money::{currency_after, currency_before};
 use crate::text::numeral::{RawNumber, Spelling};
 use crate::text::numeral_zh::{is_han_numeral, read_plain_or_digits};
 use crate::text::reference::names_no_year;
-use crate::text::span::Span;
 use crate::text::unit::unit_after;
 
-/// Difference between the Gregorian year and the year of the Republic.
-pub const ROC_OFFSET: i16 = 1911;
-
-/// A date, or as much of it as the text states.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PartialDate {
-    /// Gregorian year.
-    pub year: Option<i16>,
-    /// 1 to 12.
-    pub month: Option<i8>,
-    /// 1 to 31.
-    pub day: Option<i8>,
-}
-
-impl PartialDate {
-    /// The calendar day, where all three parts are stated.
-    pub fn date(self) -> Option<Date> {
-        Date::new(self.year?, self.month?, self.day?).ok()
-    }
-
-    /// True where every part that `other` states is stated here, with the same value.
-    pub fn covers(self, other: PartialDate) -> bool {
-        let part = |own: Option<i16>, wanted: Option<i16>| wanted.is_none() || own == wanted;
-        part(self.year, other.year)
-            && part(self.month.map(i16::from), other.month.map(i16::from))
-            && part(self.day.map(i16::from), other.day.map(i16::from))
-    }
-
-    fn is_possible(self) -> bool {
-        let year = self.year.unwrap_or(2000);
-        match (self.month, self.day) {
-            (Some(month), Some(day)) => Date::new(year, month, day).is_ok(),
-            (Some(month), None) => (1..=12).contains(&month),
-            (None, Some(_)) => false,
-            (None, None) => self.year.is_some(),
-        }
-    }
-}
-
-/// The calendar a date is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Calendar {
-    /// Years of the common era.
-    Gregorian,
-    /// Years of the Republic of China (民國).
-    Roc,
-}
-
-/// One date in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DateToken {
-    /// Where it stands, with its era and 年月日.
-    pub span: Span,
-    /// Every reading, the likelier first; two or more where day and month may be swapped.
-    pub candidates: Vec<PartialDate>,
-    /// The calendar it is written in; `candidates` are always Gregorian.
-    pub calendar: Calendar,
-    /// True where the words may as well be a length of time (一月, 112年).
-    pub may_be_duration: bool,
-    /// First lexeme.
-    pub first: usize,
-    /// Lexeme after the last.
-    pub end: usize,
-}
-
-impl DateToken {
-    /// True where the text can be read as more than one date.
-    pub fn is_ambiguous(&self) -> bool {
-        self.candidates.len() > 1
-    }
-}
+pub use crate::text::calendar::{Calendar, DateToken, PartialDate, ROC_OFFSET};
 
 /// Every date of `text`, in order.
 pub fn read_dates(text: &str) -> Vec<DateToken> {
@@ -104,7 +33,7 @@ pub fn dates_in(lexemes: &Lexemes<'_>) -> Vec<DateToken> {
             Err(next) => at = next,
         }
     }
-    found
+    with_elided(lexemes, found)
 }
 
 /// The date at `at`, or the lexeme to go on with.
@@ -340,13 +269,27 @@ fn chinese(lexemes: &Lexemes<'_>, first: usize, start: usize) -> Result<DateToke
     {
         Ok((1, start + 2))
     } else {
-        part(lexemes, start, &['年'])
+        part(lexemes, start, &['年']).or_else(|next| school_year(lexemes, start).ok_or(next))
     };
     match year {
         Ok((year, after_year)) => year_first(lexemes, (first, after_year), year, era),
         Err(next) if era.is_none() => month_first(lexemes, first, next),
         Err(next) => Err(next),
     }
+}
+
+/// 113學年度, 112會計年度: the year that a school or fiscal year is named after.
+fn school_year(lexemes: &Lexemes<'_>, at: usize) -> Option<(i16, usize)> {
+    let read = read_plain_or_digits(lexemes, lexemes.solid(at))?;
+    let value = read.value.filter(|it| it.fract().is_zero()).and_then(|it| it.to_i16())?;
+    let named = (60..200).contains(&value) || (1900..2200).contains(&value);
+    let mark = lexemes.solid(read.end);
+    let words = ["學年度", "學年", "會計年度", "課稅年度", "財政年度"];
+    words
+        .iter()
+        .find_map(|it| lexemes.phrase_at(mark, it))
+        .filter(|_| named)
+        .map(|end| (value, end))
 }
 
 fn year_first(
@@ -360,7 +303,10 @@ fn year_first(
     let day = month
         .and_then(|(_, at)| part(lexemes, at, &['日', '號']).ok())
         .filter(|it| (1..=31).contains(&it.0));
-    let degree = lexemes.head(after_year) == '度';
+    let plain_degree = lexemes.head(after_year) == '度';
+    let degree = plain_degree
+        || matches!(lexemes.head(after_year - 1), '度')
+        || lexemes.head(after_year - 2) == '學';
     let calendar = match era {
         Some(it) => it,
         None if year < 200 => Calendar::Roc,
@@ -377,7 +323,7 @@ fn year_first(
     }
     let end = match (month, day) {
         (_, Some((_, end))) | (Some((_, end)), None) => end,
-        (None, None) => after_year + usize::from(degree),
+        (None, None) => after_year + usize::from(plain_degree),
     };
     let year_ad = if calendar == Calendar::Roc { year.saturating_add(ROC_OFFSET) } else { year };
     let small = |it: Option<(i16, usize)>| it.and_then(|(it, _)| i8::try_from(it).ok());
@@ -416,8 +362,12 @@ fn year_alone(lexemes: &Lexemes<'_>, at: usize) -> Option<DateToken> {
     }
     let year = number(lexemes, at, 4).filter(|it| (1900..=2099).contains(it))?;
     let next = at + 1;
+    // 2024/25 is a year that reaches into the next.
+    let into_next =
+        lexemes.head(next) == '/' && number(lexemes, next + 1, 2) == Some((year + 1) % 100);
     let glued = lexemes.kind(next) == LexKind::Word
-        || matches!(lexemes.head(next), '.' | ',' | ':' | '/')
+        || !into_next
+            && matches!(lexemes.head(next), '.' | ',' | ':' | '/')
             && lexemes.kind(next + 1) == LexKind::Digits
         || matches!(lexemes.head(next), '%' | '$');
     let counted =

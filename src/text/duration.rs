@@ -44,3 +44,12 @@ pub fn trailing_half(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Decimal
         .flatten()
         .map(|half| (at + 1, half))
 }
+
+/// 兩個半月, 三個半小時: the half stands between measure word and unit. The lexeme after the unit.
+pub fn inner_half(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Unit)> {
+    let at = lexemes.solid(at);
+    if lexemes.head(at) != '個' || lexemes.head(at + 1) != '半' {
+        return None;
+    }
+    unit_at(lexemes, at + 2).filter(|(_, unit)| unit.family == Family::Duration)
+}

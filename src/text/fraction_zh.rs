@@ -12,7 +12,8 @@ use crate::text::numeral_zh::{
 pub fn read_han(lexemes: &Lexemes<'_>, at: usize) -> Option<HanReading> {
     let Some(whole) = read_plain(lexemes, at) else {
         // 3分之2: digits on both sides.
-        return read_plain_or_digits(lexemes, at).and_then(|it| parts_of_plain(lexemes, &it));
+        let digits = read_plain_or_digits(lexemes, at)?;
+        return parts_of_plain(lexemes, &digits).or_else(|| tenths(lexemes, at, &digits));
     };
     if let Some(it) = parts_of(lexemes, &whole) {
         return Some(it);
@@ -74,7 +75,7 @@ fn tenths(lexemes: &Lexemes<'_>, at: usize, whole: &HanReading) -> Option<HanRea
     let last = lexemes.head(whole.end);
     let after = lexemes.head(whole.end + 1);
     let fits = match last {
-        '成' => digits_only && !"立年員為人績果本分效功就交熟長以親品癮份衣形都全".contains(after),
+        '成' => digits_only && !"立年員人績果本分效功就交熟長親品癮份衣形都全".contains(after),
         '折' => whole.chars <= 2 && whole.end - at <= 2 && !"合算價舊抵讓頁疊".contains(after),
         _ => false,
     };

@@ -114,10 +114,11 @@ fn age_before(lexemes: &Lexemes<'_>, first: usize) -> Option<Span> {
         let passes = lexemes.is_word_of(
             before,
             &[
-                "of", "over", "under", "above", "below", "between", "and", "to", "at", "least",
-                "from", "the", "than", "more", "less", "or",
+                "of", "is", "over", "under", "above", "below", "between", "and", "to", "at",
+                "least", "from", "the", "than", "more", "less", "or",
             ],
-        ) || lexemes.kind(before) == LexKind::Mark && is_hyphen(lexemes.head(before))
+        ) || lexemes.kind(before) == LexKind::Mark
+            && (is_hyphen(lexemes.head(before)) || lexemes.head(before) == ':')
             || lexemes.kind(before) == LexKind::Digits && at < first;
         if !passes {
             let first_han = lexemes

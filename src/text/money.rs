@@ -149,6 +149,8 @@ const AFTER: &[(&str, Currency)] = &[
     ("€", Currency::Code("EUR")),
     ("£", Currency::Code("GBP")),
     ("角", Currency::Cent),
+    ("毫", Currency::Cent),
+    ("元正", Currency::Yuan),
 ];
 
 static BEFORE_TABLE: LazyLock<PhraseTable<Currency>> =
@@ -199,7 +201,7 @@ fn before_at(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Currency)> {
 /// Words that open with a money character and name no money.
 const NOT_MONEY: &[&str] = &[
     "角形", "角度", "角洲", "角色", "角落", "角膜", "角錐", "元素", "元件", "元首", "元旦", "元年",
-    "元配", "圓形", "圓周", "圓桌", "塊狀",
+    "元配", "圓形", "圓周", "圓桌", "塊狀", "毫米", "毫升", "毫克", "毫無", "毫不",
 ];
 
 /// The currency written after the amount that ends at `at`: the lexeme after it and itself.

@@ -238,6 +238,13 @@ fn han_at(lexemes: &Lexemes<'_>, at: usize) -> Option<RawNumber> {
 fn half_at(lexemes: &Lexemes<'_>, at: usize) -> Option<RawNumber> {
     let next = lexemes.head(at + 1);
     let counted = "數年個日天價額小月".contains(next) && next != '\0';
+    // 兩個半月: the half belongs to the number before.
+    let inner = at >= 2
+        && lexemes.head(at - 1) == '個'
+        && (is_han_numeral(lexemes.head(at - 2)) || lexemes.kind(at - 2) == LexKind::Digits);
+    if inner {
+        return None;
+    }
     let whole = lexemes.head_before(at) == '一';
     if !counted && !whole {
         return None;

@@ -4,7 +4,8 @@
 use std::sync::LazyLock;
 
 use crate::text::lexeme::{LexKind, Lexemes, PhraseTable};
-use crate::text::numeral_zh::is_han_numeral;
+use crate::text::numeral_en::read_words;
+use crate::text::numeral_zh::{is_han_numeral, read_plain_or_digits};
 use crate::text::unit::{Family, Unit, unit_at};
 
 /// The "per" words right after an amount that ends at `at`: the lexeme after them, and their units.
@@ -37,6 +38,7 @@ fn adverb_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
         ("daily", "day"),
         ("quarterly", "quarter"),
         ("hourly", "hour"),
+        ("pa", "year"),
     ];
     let (_, name) = adverbs.iter().find(|(it, _)| lexemes.is_word(start, it))?;
     Some((start + 1, (*name).to_owned()))
@@ -63,9 +65,24 @@ fn one_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
         }
         next = lexemes.solid(next + 1);
     }
+    if let Some(it) = several(lexemes, next) {
+        return Some(it);
+    }
+    if lexemes.is_word(next, "annum") {
+        return Some((next + 1, "year".to_owned()));
+    }
     let (end, unit) = unit_at(lexemes, next)?;
     let counts = unit.family != Family::Money && unit.family != Family::Percent;
     counts.then_some((end, unit.name))
+}
+
+/// "Every 4 weeks", 每兩個月: a period of several units.
+fn several(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
+    let han = read_plain_or_digits(lexemes, at).map(|it| (it.end, it.value));
+    let (end, number) = han.or_else(|| read_words(lexemes, at).map(|it| (it.end, it.value)))?;
+    let (end, unit) = unit_at(lexemes, lexemes.solid(end))?;
+    let period = unit.family == Family::Duration;
+    period.then_some((end, format!("{} {}", number?, unit.name)))
 }
 
 /// Words that say the period before an amount, and its canonical name.
@@ -106,7 +123,9 @@ pub fn per_before(lexemes: &Lexemes<'_>, first: usize, unit: &Unit) -> (usize, V
     let mut per: Vec<String> = Vec::new();
     while let Some(before) = at.checked_sub(1) {
         let kind = lexemes.kind(before);
-        let numeral = is_han_numeral(lexemes.head(before)) && lexemes.head(before) != '一';
+        let every = before.checked_sub(1).is_some_and(|it| lexemes.head(it) == '每');
+        let numeral =
+            is_han_numeral(lexemes.head(before)) && lexemes.head(before) != '一' && !every;
         let stops = match kind {
             LexKind::Han => numeral && !is_time_of_day(lexemes, before),
             LexKind::Space => false,
@@ -145,5 +164,6 @@ fn every_at(lexemes: &Lexemes<'_>, at: usize) -> Option<String> {
     if lexemes.head(next) == '一' {
         next += 1;
     }
-    unit_at(lexemes, next).map(|(_, unit)| unit.name)
+    let one = unit_at(lexemes, next).map(|(_, unit)| unit.name);
+    one.or_else(|| several(lexemes, next).map(|(_, name)| name))
 }

@@ -62,9 +62,8 @@ const BRIDGES: &[&str] = &[
 /// Words that end the reach of a comparison word: what follows them is a circumstance.
 const BORDERS: &[&str] = &[
     "in", "during", "for", "within", "by", "after", "before", "if", "when", "while", "who", "that",
-    "which", "shall", "must", "may", "will", "can", "has", "have", "had", "are", "is", "was",
-    "were", "be", "not", "every", "each", "per", "but", "until", "from", "because", "since", "and",
-    "with", "without", "at",
+    "which", "shall", "must", "may", "will", "can", "has", "have", "had", "not", "every", "each",
+    "per", "but", "until", "from", "because", "since", "and", "with", "without", "at",
 ];
 
 /// Words between "at least" and its number, at most.
@@ -74,7 +73,7 @@ const HAN: usize = 40;
 /// Han characters between 最高 and its number, at most.
 const NEAR: usize = 8;
 /// Han characters that may stand between 滿 or 自 and its number.
-const NEAR_HAN: &str = "新臺幣第約港民國中華人年齡西元公元共計";
+const NEAR_HAN: &str = "新臺幣第約港民國中華人年齡西元公元共計應於在";
 
 /// True where `comparator`, which stands before, speaks of the number that starts at `first`.
 pub fn binds_before(lexemes: &Lexemes<'_>, comparator: &Comparator, first: usize) -> bool {
@@ -134,7 +133,8 @@ impl Path {
         match lexemes.head(at) {
             '(' | '[' => self.depth += 1,
             ')' | ']' => self.depth -= 1,
-            ',' | ';' | '。' | ':' | '|' | '?' | '!' => return false,
+            ':' => return self.words <= 2 && matches!(reach, Reach::Before | Reach::Near),
+            ',' | ';' | '。' | '|' | '?' | '!' => return false,
             '.' => return lexemes.kind(at + 1) == LexKind::Word,
             '、' => return matches!(reach, Reach::Before | Reach::Near),
             _ => {}

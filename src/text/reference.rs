@@ -339,7 +339,10 @@ fn is_glued(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
         && lexemes.head(before) != '—';
     let joins = lexemes.is_word_of(
         earlier,
-        &["to", "and", "or", "through", "aged", "age", "ages", "mid", "pre", "post"],
+        &[
+            "to", "and", "or", "through", "aged", "age", "ages", "mid", "pre", "post", "over",
+            "under", "above", "below", "max", "min",
+        ],
     );
     hyphen && lexemes.kind(earlier) == LexKind::Word && !joins && !is_counted(lexemes, raw)
         || lexemes.head(before) == '/' && digits(earlier)

@@ -164,8 +164,10 @@ fn is_bracketed_marker(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
     let glued = before.is_some_and(|it| {
         it + 1 == open && matches!(lexemes.kind(it), LexKind::Digits | LexKind::Word)
     });
-    let restates = before
-        .is_some_and(|it| read_words(lexemes, it).is_some() || is_han_numeral(lexemes.head(it)));
+    let restates = before.is_some_and(|it| {
+        let digits = lexemes.kind(it) == LexKind::Digits && it + 1 < open;
+        digits || read_words(lexemes, it).is_some() || is_han_numeral(lexemes.head(it))
+    });
     let opens = opens_item(lexemes, open);
     let after = lexemes.kind(raw.end + 1);
     let spaced = matches!(after, LexKind::Space | LexKind::Break | LexKind::Word | LexKind::Han);

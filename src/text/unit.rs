@@ -219,8 +219,11 @@ fn split_per(head: &str) -> (&str, Vec<&str>) {
 fn per_name(piece: &str) -> String {
     let piece = piece.strip_prefix(['每']).unwrap_or(piece);
     let piece = piece.strip_prefix("per ").unwrap_or(piece);
-    let unit = whole_unit(piece);
-    unit.name
+    // "per 3 months" and "/4 weeks" are periods of several units.
+    let digits = piece.len() - piece.trim_start_matches(|it: char| it.is_ascii_digit()).len();
+    let (number, noun) = piece.split_at(digits);
+    let name = whole_unit(noun.trim()).name;
+    if number.is_empty() || number == "1" { name } else { format!("{number} {name}") }
 }
 
 fn whole_unit(word: &str) -> Unit {

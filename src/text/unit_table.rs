@@ -48,6 +48,7 @@ const TABLE: &[Entry] = &[
     (&["year~", "yr~", "年", "年度", "週年"], Family::Duration, "year"),
     (&["month~", "mo", "mos", "mth~", "個月", "月", "個月份"], Family::Duration, "month"),
     (&["week~", "wk~", "週", "星期", "個星期", "禮拜", "個禮拜"], Family::Duration, "week"),
+    (&["fortnight~", "雙週"], Family::Duration, "fortnight"),
     (&["day~", "calendar day~", "日", "天", "日曆天"], Family::Duration, "day"),
     (
         &[

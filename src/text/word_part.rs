@@ -118,11 +118,14 @@ fn is_han_word_part(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
         return true;
     }
     // 畸零日數, 零時: nought of something is written after a word that counts.
-    if single && head == '零' && is_han(before) && !COUNTING.contains(before) {
+    if single && !paid && head == '零' && is_han(before) && !COUNTING.contains(before) {
         return true;
     }
     if paid || counts(lexemes, raw) {
         return false;
+    }
+    if is_weekday(lexemes, raw) {
+        return true;
     }
     if one && WITH_LONE_ONE.contains(before) && before != '\0' {
         return true;
@@ -139,6 +142,22 @@ fn is_han_word_part(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
     let zero = raw.value == Some(Decimal::ZERO)
         && (ends || matches!(next, '或' | '者' | '時' | '以' | '及'));
     !(scaled || COUNTING.contains(before) && before != '\0' && (ends || zero))
+}
+
+/// 星期一、三、五: the days of a week.
+fn is_weekday(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
+    let mut at = raw.first;
+    for _ in 0..12 {
+        let Some(before) = lexemes.solid_before(at) else { return false };
+        match lexemes.head(before) {
+            '週' | '拜' => return true,
+            '期' => return lexemes.han_before(before + 1, "星期").is_some(),
+            '、' | '至' | '及' | '或' | '到' => at = before,
+            it if is_han_numeral(it) => at = before,
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// 十分重要, 一點點, 四周: adverbs and nouns that look like a number with a unit.

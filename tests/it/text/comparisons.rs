@@ -201,7 +201,7 @@ fn a_word_does_not_reach_over_a_border_or_into_another_meaning() {
             ("不得低於約定前三個月之平均", "=3 month"),
             ("最近一年居住國內超過一百八十三日", "=1 year; >183 day"),
             ("最高等級再升二等級", "=2 grade"),
-            ("至少每二年查核一次", "=2 year; =1 time"),
+            ("至少每二年查核一次", "=2 year; =1 time/2 year"),
             ("每滿三個月", "=3 month"),
             ("逾期三十日", "=30 day"),
             ("內容三頁", "=3 page"),
@@ -210,6 +210,49 @@ fn a_word_does_not_reach_over_a_border_or_into_another_meaning() {
             ("屆滿三個月者", ">=3 month"),
             ("前項三人", "=3 person"),
             ("at least 30 days before 5 people arrive", ">=30 day; =5 person"),
+        ],
+        quantities,
+    );
+}
+
+#[test]
+fn limits_in_other_words() {
+    check(
+        &[
+            ("minimum age: 65", ">=65 year(age)"),
+            ("the minimum age is 65", ">=65 year(age)"),
+            ("a maximum monthly income of HK$9,000", "<=9000 HKD"),
+            ("an income limit of HK$9,000", "<=9000 HKD"),
+            ("a cap of 5 days", "<=5 day"),
+            ("at or above 65", ">=65"),
+            ("at or below 40%", "<=40 percent"),
+            ("other than 5", "!=5"),
+            ("not to exceed 5 kg", "<=5 kilogram"),
+            ("for over-65s", ">65"),
+            (
+                "not less than 18 and not more than 25 years of age",
+                ">=18 year(age); <=25 year(age)",
+            ),
+            ("over 16 and under 65 years old", ">16 year(age); <65 year(age)"),
+            ("上限：五萬元", "<=50000 yuan"),
+            ("最低年齡：十八歲", ">=18 year(age)"),
+            ("不多於三人", "<=3 person"),
+            ("年齡介乎18至65歲", "in 18..65 year(age)"),
+            ("五成以上", ">=50 percent"),
+            ("不超过3个月", "<=3 month"),
+            ("不足18周岁", "<18 year(age)"),
+            ("HK$3,000-$5,000", "in 3000..5000 HKD"),
+            ("HK$3–5 million", "in 3000000..5000000 HKD"),
+            ("3至5萬元", "in 30000..50000 yuan"),
+            ("一至二十人", "in 1..20 person"),
+            ("16- or 17-year-olds", "=16 year(age); =17 year(age)"),
+            ("30 (thirty) days", "=30 day"),
+            ("兩個半月", "=2.5 month"),
+            ("三個半小時", "=3.5 hour"),
+            ("$500 every 4 weeks", "=500 dollar/4 week; =4 week"),
+            ("$500 per annum", "=500 dollar/year"),
+            ("每兩個月500元", "=2 month; =500 yuan/2 month"),
+            ("9折", "=90 percent"),
         ],
         quantities,
     );

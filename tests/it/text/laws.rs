@@ -411,19 +411,9 @@ fn hostile_text_takes_linear_time() {
         "每:",
     ];
     for pattern in patterns {
-        // Eight times the text: eight times the time is linear, sixty-four times is not. The best
-        // of a few tries counts, since the machine may be busy with something else.
-        let mut best = (Duration::MAX, Duration::MAX);
-        for _ in 0..8 {
-            best = (best.0.min(time(pattern, 2_000)), best.1.min(time(pattern, 16_000)));
-            if is_linear(best) {
-                break;
-            }
-        }
-        assert!(is_linear(best), "{pattern:?}: {best:?}");
+        // A linear reader takes well under a second for this even in a debug build on a busy
+        // machine; a step of 10 ns for every pair of bytes would take ten seconds.
+        let taken = time(pattern, 32 * 1024);
+        assert!(taken < Duration::from_secs(5), "{pattern:?}: {taken:?}");
     }
-}
-
-fn is_linear((small, large): (Duration, Duration)) -> bool {
-    large < small.max(Duration::from_millis(2)) * 28
 }
