@@ -116,7 +116,7 @@ pub const CONCEPTS: &[Concept] = &[
             "income", "wages", "earn", "salary", "總收入", "所得額", "所得總額", "所得", "收入", "入息", "每人每月",
         ],
         takes: &[S::Money, S::Words, S::Number],
-        acts: &[A::Condition, A::Exception],
+        acts: &[A::Condition],
     },
     Concept {
         declares: &["asset", "net worth", "property", "財產", "资产", "資產"],

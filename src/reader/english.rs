@@ -7,10 +7,12 @@ use crate::reader::clause::{closes, trim};
 use crate::reader::concept::{Act, Shape};
 use crate::reader::draft::Draft;
 use crate::reader::english_cue::{
-    act_of, asserts, compared_words, denies, is_furniture, is_invitation, is_lead_only, own_force,
+    act_of, asserts, compared_words, denial_end, is_furniture, is_invitation, is_lead_only,
     starts_verb,
 };
 use crate::reader::measure::{Measure, measures_in};
+use crate::reader::quote::stated_force_of;
+use crate::text::marker::Strength;
 use crate::text::span::Span;
 
 /// What is known of a sentence from outside.
@@ -35,9 +37,13 @@ pub fn read_english_sentence(text: &str, sentence: Span, seat: EnglishSeat) -> V
     let reader = Reader {
         text,
         quote,
-        force: own_force(&low).or(seat.force),
+        force: stated_force(text, quote).or(seat.force),
         seat,
         measures: measures_in(text, quote),
+        has_rule_word: act_of(&low).is_some()
+            || asserts(&low).is_some()
+            || split_condition(text, quote).0.is_some()
+            || low.contains(':'),
     };
     let mut drafts = Vec::new();
     reader.read_measures(&mut drafts);
@@ -48,6 +54,22 @@ pub fn read_english_sentence(text: &str, sentence: Span, seat: EnglishSeat) -> V
     }
     reader.read_exception(&mut drafts);
     drafts
+}
+
+/// The force of the main verb: "you may get what you need" is no must.
+fn stated_force(text: &str, quote: Span) -> Option<Force> {
+    let stated = stated_force_of(text, quote)?;
+    // "can" tells what somebody is able to do, not how strong the rule is.
+    if stated.span.slice(text).is_some_and(|it| it.to_ascii_lowercase().contains("can")) {
+        return None;
+    }
+    Some(match stated.strength {
+        Strength::Must | Strength::MustNot => Force::Must,
+        Strength::Should => Force::Should,
+        Strength::May => Force::May,
+        Strength::InPrinciple => Force::InPrinciple,
+        Strength::NeedNot => return None,
+    })
 }
 
 /// Lower case, straight apostrophes: for looking words up, not for offsets.
@@ -61,6 +83,8 @@ struct Reader<'a> {
     force: Option<Force>,
     seat: EnglishSeat,
     measures: Vec<Measure>,
+    /// The sentence has a word of rule, a condition or a colon.
+    has_rule_word: bool,
 }
 
 impl Reader<'_> {
@@ -93,12 +117,7 @@ impl Reader<'_> {
         if self.seat.is_case || !is_weak {
             return true;
         }
-        let low = plain(self.words(self.quote));
-        let (condition, _) = split_condition(self.text, self.quote);
-        act_of(&low).is_some()
-            || asserts(&low).is_some()
-            || condition.is_some()
-            || low.contains(':')
+        self.has_rule_word
     }
 
     /// An item that is a case: its and-ed parts, those with a quantity aside.
@@ -185,8 +204,15 @@ impl Reader<'_> {
     fn stated(&self, value: Span, act: Act, low: &str) -> Draft {
         let mut draft = Draft::words(self.text, self.quote, value, act).with_force(self.force);
         draft.clause = value;
-        if act == Act::Condition && denies(low) {
+        let denied = denial_end(low).filter(|_| act == Act::Condition);
+        if let Some(at) = denied {
+            // The operator says "not"; the value is what is not.
             draft.op = Op::Ne;
+            if let Some(words) =
+                self.words(value).get(at..).map(str::trim).filter(|it| !it.is_empty())
+            {
+                draft.value = Value::Text(words.to_owned());
+            }
         } else if let Some((op, at)) = compared_words(low)
             && act == Act::Condition
             && self.words(value).len() == low.len()

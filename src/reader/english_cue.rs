@@ -6,31 +6,41 @@ use crate::model::claim::{Force, Op};
 use crate::reader::clause::has_any;
 use crate::reader::concept::Act;
 
-/// True where the condition is that something does not hold.
-pub fn denies(low: &str) -> bool {
-    let head: String = low.chars().take(60).collect();
-    has_any(
-        &head,
-        &[
-            "didn't ",
-            "don't ",
-            "doesn't ",
-            "aren't ",
-            "isn't ",
-            "not be ",
-            "not entitled",
-            "does not ",
-            "did not ",
-            "not a ",
-            "not qualified",
-            "haven't ",
-            "hadn't ",
-            "wasn't ",
-            "not receiv",
-            "are not ",
-            "nor receive",
-        ],
-    )
+/// Where a condition that something does not hold says what does not: behind its "not". The offset
+/// counts in the words as they stand, with either apostrophe.
+pub fn denial_end(words: &str) -> Option<usize> {
+    const DENIALS: &[&str] = &[
+        "didn't ",
+        "don't ",
+        "doesn't ",
+        "aren't ",
+        "isn't ",
+        "haven't ",
+        "hadn't ",
+        "wasn't ",
+        "weren't ",
+        "not be ",
+        "not entitled",
+        "does not ",
+        "did not ",
+        "do not ",
+        "not a ",
+        "not qualified",
+        "not receiv",
+        "are not ",
+        "is not ",
+        "nor receive",
+    ];
+    let low = words.to_ascii_lowercase();
+    let found = DENIALS.iter().flat_map(|it| [(*it).to_owned(), it.replace('\'', "’")]);
+    let (at, len) = found.filter_map(|it| low.find(&it).map(|at| (at, it.len()))).min()?;
+    if low[..at].chars().count() > 60 {
+        return None;
+    }
+    let cue = &low[at..at + len];
+    // "not entitled": the word behind "not" belongs to what is denied.
+    let kept = cue.find("not ").filter(|_| !cue.ends_with(' ')).map(|not| at + not + "not ".len());
+    Some(kept.unwrap_or(at + len))
 }
 
 /// A comparison with something that is no number: "income below a certain amount". The operator, and

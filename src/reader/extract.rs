@@ -11,16 +11,16 @@ use crate::reader::clause::{closes, has_any, is_mostly_han, trim};
 use crate::reader::concept::Act;
 use crate::reader::draft::{Draft, Seat, claim_of};
 use crate::reader::english::{EnglishSeat, read_english_sentence};
+use crate::reader::example::examples_in;
 use crate::reader::field::{FieldChooser, Wanted};
 use crate::reader::han::{HanSeat, read_han_sentence, read_proviso};
 use crate::reader::lead::{LeadSense, ListKind, asks_who, no_lead, read_lead};
 use crate::reader::lists::Lists;
 use crate::reader::measure::measures_in;
-use crate::reader::quote::complete_quote;
+use crate::reader::quote::{complete_quote, markers_of};
 use crate::text::combination::{Certainty, Combination, Connection};
 use crate::text::connective::join_of_ends;
 use crate::text::lead_in::join_of_lead;
-use crate::text::marker::markers_of_sentence;
 use crate::text::outline::{Block, BlockKind, Outline, read_outline};
 use crate::text::sentence::{is_proviso, sentences_of_block};
 use crate::text::span::Span;
@@ -37,7 +37,7 @@ pub fn extract(ask: &Ask) -> ExtractReply {
         rows: Vec::new(),
         groups: Vec::new(),
         named: BTreeSet::new(),
-        in_example: false,
+        examples: examples_in(&ask.text, &outline),
     };
     for at in 0..outline.blocks.len() {
         reading.read_block(at);
@@ -56,8 +56,8 @@ struct Reading<'a> {
     groups: Vec<Group>,
     /// Names of the groups so far.
     named: BTreeSet<String>,
-    /// True behind a paragraph that begins with "Example".
-    in_example: bool,
+    /// For each block: true where it only tells an example.
+    examples: Vec<bool>,
 }
 
 impl<'a> Reading<'a> {
@@ -65,16 +65,13 @@ impl<'a> Reading<'a> {
         let outline = self.outline;
         let block = &outline.blocks[at];
         match block.kind {
-            BlockKind::Paragraph if self.is_example(at) => {}
+            _ if self.examples[at] => {}
             BlockKind::Paragraph | BlockKind::ListItem => {
                 let sense = self.sense_above(at);
                 self.read_passage(at, sense);
             }
             BlockKind::TableRow => self.read_table_row(at),
-            BlockKind::Heading => {
-                self.in_example = false;
-                self.read_heading(at);
-            }
+            BlockKind::Heading => self.read_heading(at),
             _ => {}
         }
     }
@@ -189,7 +186,7 @@ impl<'a> Reading<'a> {
                 };
                 drafts.extend(read_han_sentence(text, sentence, proviso, seat));
             }
-            let markers = markers_of_sentence(text, sentence);
+            let markers = markers_of(text, sentence);
             for draft in drafts.iter_mut().skip(first_draft) {
                 draft.snippet = complete_quote(&markers, draft.snippet);
             }
@@ -201,20 +198,6 @@ impl<'a> Reading<'a> {
     fn names_the_covered(&self, at: usize) -> bool {
         let words = self.outline.blocks[at].content.slice(&self.ask.text).unwrap_or_default();
         words.split_whitespace().count() <= 6 && asks_who(self.heading_of(at))
-    }
-
-    /// A story told as an example is no rule, nor are the paragraphs that go on with it: they speak
-    /// of somebody, not of "you".
-    fn is_example(&mut self, at: usize) -> bool {
-        let words = self.outline.blocks[at].content.slice(&self.ask.text).unwrap_or_default();
-        let low = words.to_ascii_lowercase();
-        if low.starts_with("example") || words.starts_with("範例") || words.starts_with("舉例")
-        {
-            self.in_example = true;
-            return !low.contains(" would ");
-        }
-        self.in_example &= !low.contains("you");
-        self.in_example
     }
 
     fn read_heading(&mut self, at: usize) {
@@ -279,7 +262,7 @@ impl<'a> Reading<'a> {
         }
         let subject =
             if lead_words.is_empty() { heading } else { self.subject_of_lead(lead, heading) };
-        for draft in drafts {
+        for draft in drafts.into_iter().filter(|it| !it.snippet.is_empty()) {
             let bond = draft.bond.map(|(join, words)| (join, self.bind(join, words)));
             let (join, group) = match &bond {
                 Some((join, group)) => (Some(*join), Some(group.as_str())),

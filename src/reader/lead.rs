@@ -326,10 +326,7 @@ fn english_lead_force(lead: &str) -> Option<Force> {
         Some(Force::InPrinciple)
     } else if has_any(lead, &["may not apply", "may also", "you may be able"]) {
         Some(Force::May)
-    } else if has_any(
-        lead,
-        &["must", "need to", "you'll need", "required", "requirements", "shall", "have to"],
-    ) {
+    } else if has_any(lead, &["must", "need to", "you'll need", "required", "shall", "have to"]) {
         Some(Force::Must)
     } else if lead.contains("should") {
         Some(Force::Should)

@@ -32,6 +32,9 @@ pub struct Measure {
     pub is_implied: bool,
 }
 
+/// Most quantities taken from one piece of text. A sentence with more is no sentence.
+const MOST: usize = 100;
+
 /// The quantities and dates within `span` of `text`, in reading order.
 pub fn measures_in(text: &str, span: Span) -> Vec<Measure> {
     let Some(piece) = span.slice(text) else { return Vec::new() };
@@ -44,7 +47,8 @@ pub fn measures_in(text: &str, span: Span) -> Vec<Measure> {
     found.dedup_by(|later, earlier| earlier.number.overlaps(later.number));
     share_comparison(piece, &mut found);
     date_effects(piece, &mut found);
-    found.retain(|it| !is_mention(piece, it));
+    found.retain(|it| !is_mention(piece, it, is_han));
+    found.truncate(MOST);
     for it in &mut found {
         it.span = it.span.shifted(span.start);
         it.number = it.number.shifted(span.start);
@@ -145,7 +149,7 @@ fn joins(between: &str) -> bool {
 
 /// True for a number that only names or counts what is spoken of: 一次領取, 最近一年度, 分為四種,
 /// a date that dates another rule.
-fn is_mention(text: &str, it: &Measure) -> bool {
+fn is_mention(text: &str, it: &Measure, is_han: bool) -> bool {
     let before = text.get(..it.number.start).unwrap_or_default();
     let after = text.get(it.number.end..).unwrap_or_default();
     let is_one = it.value == Value::Number(1.into());
@@ -166,13 +170,15 @@ fn is_mention(text: &str, it: &Measure) -> bool {
     if it.is_compared {
         return false;
     }
-    if it.unit.is_none() && it.shape == Shape::Number && !is_mostly_han(text) {
+    if it.unit.is_none() && it.shape == Shape::Number && !is_han {
         return true;
     }
     let is_time = matches!(it.shape, Shape::Time | Shape::Years);
     // 二十四時, 附表第一級, 萬元數: an hour of the day, a line of a table, a place value.
     let is_named = (it.unit.is_none() && after.starts_with('時'))
-        || (it.shape == Shape::Grade && before.ends_with('表'))
+        || (it.shape == Shape::Grade
+            && !it.is_compared
+            && (before.ends_with('表') || names_the_subject(after)))
         || after.starts_with('數');
     is_named
         || (is_one && unit == "次")
@@ -199,6 +205,11 @@ fn counts_alternatives(it: &Measure, text: &str) -> bool {
         || (is_one && is_bare && (rest.starts_with("or more ") || rest.starts_with("or both")))
         || (is_bare && (before.ends_with('/') || after.starts_with('/')))
         || (it.shape == Shape::Times && !is_whole(&it.value))
+}
+
+/// 第一等級為一千日: the grade is what the sentence is about, not what it says.
+fn names_the_subject(after: &str) -> bool {
+    ["為", "：", "者", "之"].iter().any(|it| after.starts_with(it))
 }
 
 /// "first day", "3rd month": a place in an order, not a length of time.

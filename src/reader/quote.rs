@@ -3,8 +3,21 @@
 //!
 //! A quote only ever grows, within its own sentence.
 
-use crate::text::marker::{Marker, MarkerKind};
+use crate::text::marker::{Marker, MarkerKind, StatedForce, force_of, markers_of_sentence};
 use crate::text::span::Span;
+
+/// Longest sentence whose markers are read. A longer one is no sentence: lists without marks, noise.
+const LONGEST: usize = 8_000;
+
+/// The markers of a sentence, none of one that is far too long to be one.
+pub fn markers_of(text: &str, sentence: Span) -> Vec<Marker> {
+    if sentence.len() > LONGEST { Vec::new() } else { markers_of_sentence(text, sentence) }
+}
+
+/// The force that a piece of a sentence states, by its main verb.
+pub fn stated_force_of(text: &str, piece: Span) -> Option<StatedForce> {
+    if piece.len() > LONGEST { None } else { force_of(text, piece) }
+}
 
 /// `quote` with every negation, exception, restriction, hedge and bound of its sentence that reaches
 /// into it.
@@ -36,7 +49,6 @@ fn changes_meaning(kind: MarkerKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::marker::markers_of_sentence;
 
     fn completed<'a>(text: &'a str, quote: &str) -> &'a str {
         let markers = markers_of_sentence(text, Span::new(0, text.len()));

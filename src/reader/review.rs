@@ -1,35 +1,76 @@
 //! Goes through rows again, by another road than the extraction: from the page's sentences.
 //!
-//! Pure and deterministic. It never takes a row's word for anything: each verdict has its own quote
-//! out of the ask's text.
+//! Pure and deterministic. It never takes a row's word for anything: it reads the sentence the quote
+//! stands in on its own, and each verdict has its own quote out of the ask's text.
+
+use std::collections::BTreeMap;
 
 use crate::model::ask::{Ask, ReviewReply, ReviewVerdict, ReviewWord};
 use crate::model::claim::Claim;
+use crate::reader::objection::{Objection, first_objection};
+use crate::reader::omitted::find_omitted;
+use crate::reader::reread::{Placed, Quoted, Reread};
+use crate::text::span::Span;
 
 /// One verdict for each row of the ask, and the rows found missing.
 pub fn review(ask: &Ask) -> ReviewReply {
-    ReviewReply {
-        verdicts: ask.rows.iter().map(|row| judge_row(ask, row)).collect(),
-        missing: Vec::new(),
-    }
+    let reread = Reread::new(&ask.text);
+    let places = place_rows(&ask.text, &ask.rows);
+    let rows = ask.rows.iter().zip(&places);
+    let placed: Vec<Placed<'_>> =
+        rows.clone().filter_map(|(row, place)| place.map(|quote| Placed { row, quote })).collect();
+    let quoted = Quoted::new(&placed);
+    let verdicts = rows.map(|(row, place)| verdict_on(&reread, row, *place, &quoted)).collect();
+    ReviewReply { verdicts, missing: find_omitted(ask, &reread, &quoted) }
 }
 
-fn judge_row(ask: &Ask, row: &Claim) -> ReviewVerdict {
-    let is_there = !row.snippet.is_empty() && ask.text.contains(&row.snippet);
-    if is_there {
-        return ReviewVerdict {
-            id: row.id.clone(),
-            verdict: ReviewWord::Confirmed,
-            reason: String::new(),
-            snippet: row.snippet.clone(),
-            corrected: None,
-        };
-    }
-    ReviewVerdict {
+/// Where each quote stands. Rows come in reading order, so the search goes on from the row before.
+/// Equal rows take the places of their words one after the other, so that two like sentences are not
+/// both read as the first.
+fn place_rows(text: &str, rows: &[Claim]) -> Vec<Option<Span>> {
+    let mut next: BTreeMap<String, usize> = BTreeMap::new();
+    let mut last = 0;
+    rows.iter()
+        .map(|row| {
+            let quote = row.snippet.as_str();
+            if quote.is_empty() {
+                return None;
+            }
+            let key = format!("{} {} {} {quote}", row.field, row.op.as_str(), row.value);
+            let from = next.get(&key).copied().unwrap_or(last);
+            let found = text.get(from..).and_then(|it| it.find(quote)).map(|at| from + at);
+            let start = found.or_else(|| text.find(quote))?;
+            next.insert(key, start + quote.len());
+            last = start;
+            Some(Span::new(start, start + quote.len()))
+        })
+        .collect()
+}
+
+fn verdict_on(
+    reread: &Reread<'_>,
+    row: &Claim,
+    place: Option<Span>,
+    quoted: &Quoted,
+) -> ReviewVerdict {
+    let verdict = |verdict, reason: String, snippet: &str, corrected| ReviewVerdict {
         id: row.id.clone(),
-        verdict: ReviewWord::Wrong,
-        reason: "The quoted words do not stand in the text.".to_owned(),
-        snippet: String::new(),
-        corrected: None,
+        verdict,
+        reason,
+        snippet: snippet.to_owned(),
+        corrected,
+    };
+    let Some(quote) = place else {
+        let reason = "The quoted words do not stand in the text.".to_owned();
+        let nearest = reread.sentences.first().map_or("", |it| reread.words(*it));
+        return verdict(ReviewWord::Wrong, reason, nearest, None);
+    };
+    let around = reread.words(reread.sentence_around(quote));
+    match first_objection(reread, Placed { row, quote }, quoted) {
+        None => verdict(ReviewWord::Confirmed, String::new(), around, None),
+        Some(Objection { word, reason, corrected }) => {
+            let corrected = corrected.map(|it| Claim { snippet: around.to_owned(), ..it });
+            verdict(word, reason, around, corrected)
+        }
     }
 }

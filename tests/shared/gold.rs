@@ -8,7 +8,7 @@ use countersign::gate::page::PageText;
 use countersign::gate::row::GatedRow;
 use countersign::gate::scope::Scope;
 use countersign::items::page::read_page;
-use countersign::model::ask::{Ask, ReaderId, Step};
+use countersign::model::ask::{Ask, ReaderId, ReviewWord, Step};
 use countersign::model::canonical::CanonicalPage;
 use countersign::model::claim::Claim;
 use countersign::model::finding::Verdict;
@@ -16,6 +16,7 @@ use countersign::model::item::Item;
 use countersign::model::row::{RowRecord, RowStatus};
 use countersign::model::source::{Field, ItemRule, Politeness, Source};
 use countersign::reader::extract::extract;
+use countersign::reader::review::review;
 use countersign::score::label::{Coverage, read_gold};
 use countersign::score::table::render_score;
 use countersign::score::tally::{Pair, Score, score};
@@ -137,7 +138,7 @@ fn record(page: &TestPage, item: &Item, row: &GatedRow) -> RowRecord {
     };
     RowRecord {
         key: String::new(),
-        claim: row.claim().clone(),
+        claim: Claim { id: format!("{}/{}", item.key, row.claim().id), ..row.claim().clone() },
         source: String::new(),
         page: page.key.clone(),
         page_title: page.page.title.clone(),
@@ -262,6 +263,149 @@ fn dump(score: &Score) -> String {
         }
     }
     out
+}
+
+/// The reviewer's words on the rows of a page: (item/row id, word, reason), and what it adds.
+fn reviewed(page: &TestPage, source: &Source) -> (Vec<(String, ReviewWord, String)>, Vec<Claim>) {
+    let (mut words, mut missing) = (Vec::new(), Vec::new());
+    for item in &page.page.items {
+        let mut ask = ask_for(page, item, source);
+        ask.rows = extract(&ask).rows;
+        ask.step = Step::Review;
+        let reply = review(&ask);
+        assert_eq!(reply.verdicts.len(), ask.rows.len());
+        for verdict in reply.verdicts {
+            assert!(ask.text.contains(&verdict.snippet), "{verdict:?}");
+            words.push((format!("{}/{}", item.key, verdict.id), verdict.verdict, verdict.reason));
+        }
+        missing.extend(reply.missing);
+    }
+    (words, missing)
+}
+
+/// Errors planted one at a time in right rows: kind, how many, how many the reviewer doubts.
+fn planted_errors(corpus: &str, source: &Source, score: &Score) -> Vec<(&'static str, u32, u32)> {
+    use countersign::model::claim::{Force, Join, Op, Value};
+    type Plant = fn(&Claim) -> Option<Claim>;
+    let number: Plant = |it| match &it.value {
+        Value::Number(n) => {
+            let n = n.as_f64()?;
+            let value =
+                serde_json::from_str(&format!("{}", if n > 3.0 { n - 1.0 } else { n + 4.0 }))
+                    .ok()?;
+            Some(Claim { value: Value::Number(value), ..it.clone() })
+        }
+        _ => None,
+    };
+    let operator: Plant = |it| {
+        let op = match it.op {
+            Op::Ge => Op::Gt,
+            Op::Gt => Op::Ge,
+            Op::Le => Op::Lt,
+            Op::Lt => Op::Le,
+            _ => return None,
+        };
+        matches!(it.value, Value::Number(_)).then(|| Claim { op, ..it.clone() })
+    };
+    let unit: Plant = |it| {
+        let unit = match it.unit.as_deref()? {
+            "years" => "months",
+            "months" => "years",
+            "days" => "months",
+            "年" | "歲" => "月",
+            "月" => "年",
+            "日" => "月",
+            _ => return None,
+        };
+        Some(Claim { unit: Some(unit.into()), ..it.clone() })
+    };
+    let negation: Plant = |it| (it.op == Op::Ne).then(|| Claim { op: Op::Is, ..it.clone() });
+    let force: Plant = |it| {
+        let force = match it.force? {
+            Force::Must => Force::May,
+            Force::May => Force::Must,
+            _ => return None,
+        };
+        Some(Claim { force: Some(force), ..it.clone() })
+    };
+    let join: Plant = |it| {
+        let join = if it.join? == Join::Any { Join::All } else { Join::Any };
+        Some(Claim { join: Some(join), ..it.clone() })
+    };
+    let kinds: [(&'static str, Plant); 6] = [
+        ("number", number),
+        ("operator", operator),
+        ("unit", unit),
+        ("negation", negation),
+        ("force", force),
+        ("join", join),
+    ];
+    let keys: BTreeSet<String> = score.pairs.iter().map(|it| it.page.clone()).collect();
+    let mut counts = kinds.map(|(kind, _)| (kind, 0, 0));
+    for page in pages(corpus, source, &keys) {
+        for item in &page.page.items {
+            let mut ask = ask_for(&page, item, source);
+            let rows = extract(&ask).rows;
+            for (at, (_, plant)) in kinds.iter().enumerate() {
+                for planted in 0..rows.len() {
+                    let id = format!("{}/{}", item.key, rows[planted].id);
+                    let is_right = score.pairs.iter().any(|it| {
+                        it.page == page.key
+                            && it.row.as_ref().is_some_and(|it| it.id == id)
+                            && it.wrong.is_empty()
+                            && it.label.is_some()
+                    });
+                    let Some(bad) = plant(&rows[planted]).filter(|_| is_right) else { continue };
+                    ask.rows = rows.clone();
+                    ask.rows[planted] = bad;
+                    counts[at].1 += 1;
+                    counts[at].2 +=
+                        u32::from(review(&ask).verdicts[planted].verdict != ReviewWord::Confirmed);
+                }
+            }
+        }
+    }
+    counts.to_vec()
+}
+
+/// Neither a rubber stamp nor noise: few right rows are doubted, most planted errors are.
+#[test]
+fn the_reviewer_doubts_few_right_rows_and_most_planted_errors() {
+    for corpus in ["va", "twlaw", "twlaw_en"] {
+        let source = source(corpus);
+        let score = score_corpus(corpus);
+        let keys: BTreeSet<String> = score.pairs.iter().map(|it| it.page.clone()).collect();
+        let mut listing = String::new();
+        let (mut right, mut doubted, mut added) = (0, 0, 0);
+        for page in pages(corpus, &source, &keys) {
+            let (words, missing) = reviewed(&page, &source);
+            let by_id: BTreeMap<&str, &(String, ReviewWord, String)> =
+                words.iter().map(|it| (it.0.as_str(), it)).collect();
+            added += missing.len();
+            for row in &missing {
+                listing.push_str(&format!("ADDED {} {}\n", page.key, line(row)));
+            }
+            for pair in score.pairs.iter().filter(|it| it.page == page.key) {
+                let is_right = pair.label.is_some()
+                    && !pair.wrong.iter().any(|it| it == "value" || it == "op");
+                let Some(row) = pair.row.as_ref().filter(|_| is_right) else { continue };
+                right += 1;
+                let (_, word, reason) = by_id[row.id.as_str()];
+                if *word != ReviewWord::Confirmed {
+                    doubted += 1;
+                    listing.push_str(&format!("{word:?} {reason} {} {}\n", page.key, line(row)));
+                }
+            }
+        }
+        println!("{corpus}: {doubted} of {right} right rows doubted, {added} rows added");
+        for (kind, planted, caught) in planted_errors(corpus, &source, &score) {
+            println!("{corpus}: {kind}: {caught} of {planted} planted errors doubted");
+        }
+        if let Some(dir) = std::env::var_os("COUNTERSIGN_SCORE_DUMP") {
+            std::fs::write(PathBuf::from(dir).join(format!("{corpus}.review")), listing).unwrap();
+        }
+        assert!(doubted * 100 < 5 * right, "{corpus}: {doubted} of {right} right rows doubted");
+    }
 }
 
 /// Pages of a corpus that answer with HTML of their own.

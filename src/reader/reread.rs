@@ -1,0 +1,115 @@
+//! The text of an ask as the reviewer sees it: sentences in order, and what the rows quote of them.
+//!
+//! Holds no opinion; what speaks against a row is for `objection`.
+
+use std::collections::BTreeMap;
+
+use crate::model::claim::Claim;
+use crate::reader::lists::Lists;
+use crate::text::outline::{Outline, read_outline};
+use crate::text::sentence::{provisos_of, read_sentences};
+use crate::text::span::Span;
+
+/// The text as the reviewer sees it: sentences in order, table rows and headings among them.
+pub struct Reread<'a> {
+    pub text: &'a str,
+    pub outline: Outline,
+    pub lists: Lists,
+    pub sentences: Vec<Span>,
+}
+
+impl<'a> Reread<'a> {
+    /// Reads the text of an ask.
+    pub fn new(text: &'a str) -> Self {
+        let outline = read_outline(text);
+        let sentences = read_sentences(text, &outline);
+        let lists = Lists::new(text, &outline);
+        Self { text, outline, lists, sentences }
+    }
+
+    /// The sentences that a quote touches, by index.
+    pub fn touched(&self, quote: Span) -> std::ops::Range<usize> {
+        let from = self.sentences.partition_point(|it| it.end <= quote.start);
+        let to = self.sentences.partition_point(|it| it.start < quote.end);
+        from..to.max(from)
+    }
+
+    /// The words of a span.
+    pub fn words(&self, span: Span) -> &'a str {
+        span.slice(self.text).unwrap_or_default()
+    }
+
+    /// The whole sentences around a quote, with what takes something back behind them.
+    pub fn sentence_around(&self, quote: Span) -> Span {
+        let touched = self.touched(quote);
+        let Some(last) = touched.end.checked_sub(1).filter(|it| *it >= touched.start) else {
+            return quote;
+        };
+        let start = self.sentences[touched.start].start.min(quote.start);
+        let provisos = provisos_of(self.text, &self.sentences, last);
+        let own = self.sentences[last].end.max(quote.end);
+        let same_line = |it: &Span| !self.words(Span::new(own, it.start)).contains('\n');
+        let end = provisos.iter().take_while(|it| same_line(it)).last().map_or(own, |it| it.end);
+        Span::new(start, end.max(own))
+    }
+}
+
+/// A row with the place of its quote.
+#[derive(Clone, Copy)]
+pub struct Placed<'a> {
+    pub row: &'a Claim,
+    pub quote: Span,
+}
+
+/// What the rows of a reply quote, taken together.
+pub struct Quoted {
+    /// In order, without overlap.
+    spans: Vec<Span>,
+    /// Group -> from its first quote to its last.
+    groups: BTreeMap<String, Span>,
+}
+
+impl Quoted {
+    /// Gathers the quotes of rows.
+    pub fn new(placed: &[Placed<'_>]) -> Self {
+        let mut spans: Vec<Span> = placed.iter().map(|it| it.quote).collect();
+        spans.sort_unstable();
+        let mut groups: BTreeMap<String, Span> = BTreeMap::new();
+        for it in placed {
+            if let Some(group) = &it.row.group {
+                let whole = groups.entry(group.clone()).or_insert(it.quote);
+                *whole = Span::new(whole.start.min(it.quote.start), whole.end.max(it.quote.end));
+            }
+        }
+        Self { spans: merge(&spans), groups }
+    }
+
+    /// True where a row quotes at least a part of the span.
+    pub fn touches(&self, span: Span) -> bool {
+        let at = self.spans.partition_point(|it| it.end <= span.start);
+        self.spans.get(at).is_some_and(|it| it.overlaps(span))
+    }
+
+    /// True where rows quote all of the span.
+    pub fn covers(&self, span: Span) -> bool {
+        let at = self.spans.partition_point(|it| it.end < span.end);
+        self.spans.get(at).is_some_and(|it| it.contains(span))
+    }
+
+    /// From the first quote of a group to its last.
+    pub fn extent(&self, group: &str) -> Option<Span> {
+        self.groups.get(group).copied()
+    }
+}
+
+/// Overlapping spans made one; `spans` is in order.
+fn merge(spans: &[Span]) -> Vec<Span> {
+    let mut merged: Vec<Span> = Vec::new();
+    for &span in spans {
+        match merged.last_mut().filter(|it| span.start <= it.end) {
+            Some(last) => last.end = last.end.max(span.end),
+            None => merged.push(span),
+        }
+    }
+    merged
+}
