@@ -246,7 +246,11 @@ fn stands_in_word(word: &str, before: &str, after: &str) -> bool {
         let Some(tail) = after.strip_prefix(it).filter(|_| !it.is_empty()) else { return false };
         !(matches!(it, "會" | "会") && tail.starts_with(AFTER_MAY))
     };
-    last.is_some_and(|it| behind.contains(it)) || ahead.split(' ').any(starts)
+    // 你或可申請: "may perhaps", said of somebody.
+    let perhaps = word == "或"
+        && after.starts_with(['可', '須', '须', '需', '能'])
+        && last.is_some_and(|it| "人者士你您戶户署局們们".contains(it));
+    perhaps || last.is_some_and(|it| behind.contains(it)) || ahead.split(' ').any(starts)
 }
 
 #[cfg(test)]
@@ -273,7 +277,7 @@ mod tests {
             ("三年以上或領有證明", vec!["或"]),
             ("甲及/或乙，且丙", vec!["及/或", "且"]),
             ("年满六十岁或以上并持有证件", vec!["并"]),
-            ("或許或會延長，或有負債，員工或會員", vec!["或"]),
+            ("申請人或可豁免，或許或會延長，或有負債，員工或會員", vec!["或"]),
             ("第一款及第二款，申請人和其配偶，以郵寄或以傳真", vec!["及", "和", "或"]),
             ("on or before 5 May, or at or above the limit", vec!["or"]),
         ] {

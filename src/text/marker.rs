@@ -8,9 +8,10 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use crate::text::marker_context::{end_of_except, footnotes_in, holds};
+use crate::text::marker_context::{end_of_except, holds};
 pub use crate::text::marker_words::Strength;
 use crate::text::marker_words::{CHINESE, ENGLISH, Sense};
+use crate::text::note::footnotes_in;
 use crate::text::script::simplify;
 use crate::text::sentence::{clauses_of_sentence, sentences_in};
 use crate::text::span::Span;
@@ -77,6 +78,7 @@ pub fn markers_of_sentence(text: &str, sentence: Span) -> Vec<Marker> {
             }
         }
     }
+    turn_forces(text, &mut found);
     for note in footnotes_in(part) {
         let span = note.shifted(sentence.start);
         let clause = clause_at(&clauses, span.start).unwrap_or(sentence);
@@ -85,6 +87,24 @@ pub fn markers_of_sentence(text: &str, sentence: Span) -> Vec<Marker> {
     found.sort_by_key(|it| (it.span.start, it.span.end, it.kind));
     found.dedup_by_key(|it| (it.span, it.kind));
     found
+}
+
+/// "No person shall …", "Nobody may …", "Neither … may …": what is allowed to nobody is forbidden.
+fn turn_forces(text: &str, found: &mut [Marker]) {
+    let subjects: Vec<Span> = found
+        .iter()
+        .filter(|it| it.kind == MarkerKind::Negation && it.span.start == it.clause.start)
+        .filter(|it| {
+            let word = it.span.slice(text).unwrap_or("").to_ascii_lowercase();
+            matches!(word.as_str(), "no" | "nobody" | "no one" | "no-one" | "neither" | "none")
+        })
+        .map(|it| it.clause)
+        .collect();
+    for it in found.iter_mut().filter(|it| subjects.contains(&it.clause)) {
+        if matches!(it.kind, MarkerKind::Force(Strength::May | Strength::Must)) {
+            it.kind = MarkerKind::Force(Strength::MustNot);
+        }
+    }
 }
 
 /// The markers of a sentence that a quote leaves out, or cuts through, although they reach into it.
@@ -353,6 +373,10 @@ mod tests {
                 ("津貼每月發放，但停業者不在此限。", &["但", "不在此限"]),
                 ("除非另有規定，惟一方式為郵寄。", &["除非", "另有規定"]),
                 ("惟逾期者不適用。", &["惟", "不適用"]),
+                (
+                    "It is paid provided the rent is paid. Services are provided the next day.",
+                    &["provided the"],
+                ),
             ],
         );
     }
@@ -391,6 +415,7 @@ mod tests {
                 ),
                 ("一般住戶依契約及約定辦理，一般收入。", &[]),
                 ("約新臺幣三萬元左右", &["約", "左右"]),
+                ("申請一般於十天內處理，申請人或須補件。", &["一般於", "或須"]),
                 ("或會員或許可證，通常保護令", &[]),
             ],
         );
@@ -409,6 +434,12 @@ mod tests {
             ("The scheme opens on 1 May 2030 and in May.", None),
             ("May 5 is a holiday.", None),
             ("May I apply?", Some(May)),
+            ("No person shall hold two cards.", Some(MustNot)),
+            ("Neither the tenant nor the landlord may enter.", Some(MustNot)),
+            ("Applicants need not attend.", Some(NeedNot)),
+            ("It is not necessary to send originals.", Some(NeedNot)),
+            ("There is no fee and you may enter.", Some(May)),
+            ("你或可申請豁免。", Some(May)),
             ("申請人應於三十日內提出。", Some(Must)),
             ("得申請津貼者，須年滿六十歲。", Some(Must)),
             ("主管機關得要求補件。", Some(May)),
@@ -436,7 +467,10 @@ mod tests {
             &[
                 ("The grant is £80* a week.[1] See the list.", &["*", "[1]"]),
                 ("Rent up to 50 m² is paid¹ and **bold** and *slanted* text", &["¹"]),
-                ("Income [see Note 2] counts.", &["[see Note 2]"]),
+                (
+                    "Income [see Note 2] counts; rent (note 3) does not (5).",
+                    &["[see Note 2]", "(note 3)"],
+                ),
                 (
                     "津貼每月一千元（註1），附註2及（註）。註：請留意註冊註銷。",
                     &["註1", "註2", "註"],

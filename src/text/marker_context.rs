@@ -44,7 +44,16 @@ fn english_holds(word: &str, before: &str, after: &str) -> bool {
             let asks = starts_with_word(after, "for") || starts_with_word(after, "again");
             !asks && !behind_any(&["please"])
         }
-        "you need" | "they need" | "people need" => names_a_thing(after),
+        "you need" | "they need" | "people need" | "applicants need" | "applicant needs" => {
+            names_a_thing(after) || starts_with_word(after, "to")
+        }
+        "provided the" | "provided you" | "provided they" | "provided he" | "provided she"
+        | "provided it" | "provided your" | "provided all" | "provided both" | "provided no"
+        | "provided there" => {
+            const PASSIVE: [&str; 8] =
+                ["is", "are", "be", "been", "was", "were", "services", "information"];
+            !behind_any(&PASSIVE)
+        }
         // "However," turns; "however small" does not.
         "however" => {
             let next = after.trim_start();
@@ -72,6 +81,10 @@ fn han_holds(word: &str, before: &str, after: &str) -> bool {
         "但" => !before.ends_with(['不', '非']),
         "惟" | "不過" | "不过" | "莫" | "宜" | "建議" | "建议" => is_at_joint(before),
         "約" | "约" => is_han_amount(after),
+        // 你或可申請: "may perhaps"; 甲或可乙 joins.
+        "或可" | "或須" | "或须" | "或需" | "或會" | "或会" | "或能" => {
+            is_at_joint(before) || before.ends_with(PEOPLE)
+        }
         "左右" => {
             const UNITS: [char; 10] = ['天', '日', '月', '年', '歲', '岁', '元', '時', '人', '%'];
             before.chars().rev().take(3).any(is_numeral) || before.ends_with(UNITS)
@@ -244,6 +257,10 @@ fn names_a_thing(after: &str) -> bool {
         || after.trim_start().starts_with(|it: char| it.is_ascii_digit())
 }
 
+/// The end of a word for somebody.
+const PEOPLE: [char; 14] =
+    ['人', '者', '士', '你', '您', '戶', '户', '員', '员', '署', '局', '們', '们', '會'];
+
 /// 申請人需要提交…: a duty; 實際需要, 病情需要 and 需要時 are needs.
 fn is_asked_of_somebody(before: &str, after: &str) -> bool {
     const ASKED: [char; 19] = [
@@ -310,67 +327,4 @@ fn starts_with_word(text: &str, word: &str) -> bool {
     let text = text.trim_start();
     text.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word))
         && !text[word.len()..].starts_with(|it: char| it.is_ascii_alphanumeric())
-}
-
-/// The footnote signs of a sentence: `80*`, `fee†`, `years.[1]`, `rate¹`, 註1, `[see Note 2]`.
-pub fn footnotes_in(text: &str) -> Vec<Span> {
-    let mut found = Vec::new();
-    let mut open_star = false;
-    let mut before = None;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, it)) = chars.next() {
-        let next = chars.peek().map(|it| it.1);
-        let end = at + it.len_utf8();
-        let after_word =
-            before.is_some_and(|it: char| it.is_alphanumeric() || "%).]）」”’。．".contains(it));
-        let ends_word = next.is_none_or(|it| !it.is_alphanumeric() || is_han(it));
-        match it {
-            '*' if before == Some('*') || next == Some('*') => open_star = false,
-            '*' if after_word && ends_word && !open_star => found.push(Span::new(at, end)),
-            '*' => open_star = !open_star && next.is_some_and(|it| !it.is_whitespace()),
-            '†' | '‡' | '※' if after_word => found.push(Span::new(at, end)),
-            '¹' | '²' | '³' | '⁴'..='⁹' if after_word && !is_area(&text[..at], it) => {
-                found.push(Span::new(at, end));
-            }
-            '[' => found.extend(bracketed_note(text, at)),
-            '註' | '注' | '备' | '備' => found.extend(han_note(text, at)),
-            _ => {}
-        }
-        before = Some(it);
-    }
-    found
-}
-
-/// m², km², ft³: a unit.
-fn is_area(before: &str, power: char) -> bool {
-    let unit: String = before.chars().rev().take_while(char::is_ascii_alphabetic).take(4).collect();
-    matches!(power, '²' | '³') && ["m", "mk", "mc", "mm", "tf", "ni"].contains(&unit.as_str())
-}
-
-/// `[1]`, `[note 2]`, `[see Note 2]`.
-fn bracketed_note(text: &str, at: usize) -> Option<Span> {
-    let window = text[at..].char_indices().take(24).find(|(_, it)| *it == ']')?.0;
-    let inner = text[at + 1..at + window].trim().to_ascii_lowercase();
-    let numbered =
-        !inner.is_empty() && inner.len() <= 3 && inner.bytes().all(|it| it.is_ascii_digit());
-    let noted = inner.contains("note")
-        && inner.ends_with(|it: char| it.is_ascii_digit() || it.is_ascii_alphabetic());
-    let han = inner.starts_with(['註', '注', '備']);
-    (numbered || noted || han).then(|| Span::new(at, at + window + 1))
-}
-
-/// 註1, （註一）, 附註2, （註）: a sign that points elsewhere, not a sentence that begins with 註：.
-fn han_note(text: &str, at: usize) -> Option<Span> {
-    let sign = text[at..].chars().next()?;
-    let from = at + sign.len_utf8();
-    let number: usize =
-        text[from..].chars().take(3).take_while(|it| is_numeral(*it)).map(char::len_utf8).sum();
-    let end = from + number;
-    let (before, after) = (&text[..at], &text[end..]);
-    let bracketed =
-        before.ends_with(['(', '（', '[', '【']) && after.starts_with([')', '）', ']', '】']);
-    let in_word = before.ends_with(|it: char| is_han(it) && !matches!(it, '附' | '見' | '见'));
-    let points =
-        bracketed || number > 0 && !in_word && !after.starts_with(['冊', '册', '天', '日']);
-    points.then(|| Span::new(at, end))
 }

@@ -61,7 +61,7 @@ pub const ENGLISH: &[(&str, &[Sense])] = &[
         &[Negation, Force(NeedNot)],
     ),
     (
-        "do not need to|does not need to|don't need to|doesn't need to|not required to|no need to|not need to|not have to",
+        "do not need to|does not need to|don't need to|doesn't need to|not required to|not necessary|unnecessary to|no need to|not need to|not have to",
         &[Negation, Force(NeedNot)],
     ),
     (
@@ -85,7 +85,7 @@ pub const ENGLISH: &[(&str, &[Sense])] = &[
         &[Bound],
     ),
     (
-        "could not exceed|must not exceed|shall not exceed|may not exceed|cannot exceed|can't exceed|must not be more than|must not be less than",
+        "could not exceed|must not exceed|shall not exceed|may not exceed|cannot exceed|can't exceed|may not be more than|may not be less than|cannot be more than|cannot be less than|can't be more than|can't be less than|must not be lower than|must not be higher than|must not be longer than|must not be earlier than|must not be later than|must not be more than|must not be less than",
         &[Bound, Force(Must)],
     ),
     (
@@ -107,7 +107,7 @@ pub const ENGLISH: &[(&str, &[Sense])] = &[
         &[Exception],
     ),
     (
-        "provided that|provided always that|however|but|but not|does not apply|do not apply|doesn't apply|don't apply|shall not apply|will not apply",
+        "provided that|provided the|provided you|provided they|provided he|provided she|provided it|provided your|provided all|provided both|provided no|provided there|providing that|on condition that|provided always that|however|but|but not|does not apply|do not apply|doesn't apply|don't apply|shall not apply|will not apply",
         &[Exception],
     ),
     (
@@ -116,7 +116,7 @@ pub const ENGLISH: &[(&str, &[Sense])] = &[
     ),
     ("but also|but for|nothing but|all but|subject to tax|subject to change", &[Plain]),
     (
-        "only|solely|exclusively|just|merely|limited to|restricted to|alone|only if|only when|only where|only after",
+        "only|solely|the sole|exclusively|just|merely|limited to|restricted to|alone|only if|only when|only where|only after",
         &[Restriction],
     ),
     (
@@ -129,7 +129,7 @@ pub const ENGLISH: &[(&str, &[Sense])] = &[
         &[Hedge],
     ),
     (
-        "in certain cases|in certain circumstances|in exceptional cases|in exceptional circumstances|in special cases|in some circumstances|at times|mostly|mainly",
+        "in certain cases|in certain circumstances|in exceptional cases|in exceptional circumstances|in special cases|in some circumstances|at times|exceptionally|mostly|mainly",
         &[Hedge],
     ),
     (
@@ -195,11 +195,11 @@ pub const CHINESE: &[(&str, &[Sense])] = &[
         &[Negation, Force(NeedNot)],
     ),
     (
-        "不超過 不逾 不滿 不足 不及 不到 不少於 不多於 不低於 不高於 不早於 不遲於 不晚於 不大於 不小於 未滿 未達 未逾 未超過 未足 未及 未高於 未低於 未到",
+        "不超過 不逾 不滿 不足 不及 不到 不少於 不多於 不低於 不高於 不早於 不遲於 不晚於 不大於 不小於 不長於 不短於 未滿 未達 未逾 未超過 未足 未及 未高於 未低於 未到",
         &[Bound],
     ),
     (
-        "不得超過 不得逾 不得低於 不得少於 不得多於 不得高於 不得大於 不得小於 不得逾越 不可超過 不可少於 不可低於 不可多於 不能超過 不應超過 不應低於 應不超過 應不低於 應不少於 不得遲於 不得早於 不得晚於 不得未滿",
+        "不得超過 不得逾 不得低於 不得少於 不得多於 不得高於 不得大於 不得小於 不得逾越 不可超過 不可少於 不可低於 不可多於 不能超過 不應超過 不應低於 應不超過 應不低於 應不少於 不得遲於 不得早於 不得晚於 不得未滿 不得長於 不得短於 不能少於 不能低於 不能多於 不能高於 不應少於 不應多於 不可高於 不可早於 不可遲於",
         &[Bound, Force(Must)],
     ),
     (
@@ -251,13 +251,15 @@ pub const CHINESE: &[(&str, &[Sense])] = &[
     ),
     ("原則上 以原則 為原則", &[Hedge, Force(InPrinciple)]),
     (
-        "一般而言 一般來說 一般說來 一般情況 一般情形 一般情況下 一般上 一般會 一般須 一般需 一般應 一般可 一般都 一般均 一般在 一般不 一般為 通常 通常情況 大致 大致上 大約 大概 約 約為 約需 左右",
+        "一般而言 一般來說 一般說來 一般情況 一般情形 一般情況下 一般上 一般會 一般須 一般需 一般應 一般可 一般都 一般均 一般在 一般於 一般由 一般以 一般按 一般每 一般約 一般只 一般將 一般能 一般要 一般不 一般為 通常 通常情況 大致 大致上 大約 大概 約 約為 約需 左右",
         &[Hedge],
     ),
     (
         "酌情 酌量 酌予 酌定 得視 視情況 視情形 視乎 視個別 視實際 必要時 於必要時 如有需要 如有必要 有需要時 或會 可能 可能會 或許 也許 未必 預計 預期 估計 基本上 大多 大多數情況 多數情況 往往 有時 幾乎 盡可能 儘可能 儘量 盡量 個別情況 個別考慮 按個別",
         &[Hedge],
     ),
+    ("或可 或能", &[Hedge, Force(May)]),
+    ("或須 或需", &[Hedge, Force(Must)]),
     ("得視 得酌 得酌情 可酌情 得酌予 可視 得斟酌 可酌", &[Hedge, Force(May)]),
     (
         "應 須 必須 應當 務必 務須 應須 必需 需要 需於 需在 需有 需為 需持 需年滿 需具 需提 需附 需先 需經 需向 需由 需填 需繳 需符合 亦需 仍需 並需 均需 需以 須要 不得不 定須 有責任 有義務 負有",

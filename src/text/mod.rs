@@ -34,6 +34,7 @@ pub mod measure;
 pub mod money;
 pub mod nesting;
 pub mod neutral;
+pub mod note;
 pub mod number;
 pub mod numeral;
 pub mod numeral_digits;

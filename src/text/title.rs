@@ -33,10 +33,21 @@ fn title_of(text: &str, lines: &[Line], at: usize, has_headings: bool) -> Option
     if let Some(title) = wrapped_in(line, "**", "**").or_else(|| wrapped_in(line, "【", "】")) {
         return Some(LineKind::Title(if has_headings { 6 } else { 2 }, title));
     }
-    let stands_alone =
-        !has_headings && starts_a_block(text, lines, at) && is_over_a_sentence(text, lines, at);
-    (stands_alone && (is_short_title(line) || is_short_han_title(line)))
-        .then_some(LineKind::Title(2, whole))
+    if has_headings || !is_title_like(line) || !starts_a_block(text, lines, at) {
+        return None;
+    }
+    if is_over_a_sentence(text, lines, at) {
+        return Some(LineKind::Title(2, whole));
+    }
+    // The title of a page over the title of its first section.
+    let below = (at + 1..lines.len()).take(3).find(|it| lines[*it].kind != LineKind::Blank)?;
+    let next = lines[below].span.slice(text).filter(|it| it.len() <= LONGEST)?;
+    let is_outer = at < 3 && lines[below].kind == LineKind::Plain && is_title_like(next);
+    (is_outer && is_over_a_sentence(text, lines, below)).then_some(LineKind::Title(1, whole))
+}
+
+fn is_title_like(line: &str) -> bool {
+    is_short_title(line) || is_short_han_title(line)
 }
 
 /// A line of `=` or `-` directly below.

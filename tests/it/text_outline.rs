@@ -201,6 +201,8 @@ fn headings_of_plain_text_are_found() {
             "p 0<2 申請人須為租戶。"
         ]
     );
+    let text = "海港長者津貼\n\n申請資格\n申請人須年滿六十歲並居於本區。\n";
+    assert_eq!(shape(text)[..2], ["h 1<- 海港長者津貼", "h 2<0 申請資格"]);
     assert_eq!(shape("Title\n=====\n\nText is here.")[0], "h 1<- Title");
     assert_eq!(shape("**How to apply**\n\nText is here.")[0], "h 2<- How to apply");
 }
