@@ -14,6 +14,7 @@ use crate::gate::words::stems_of;
 use crate::model::claim::{Join, Op};
 use crate::model::finding::{Code, Finding, Verdict};
 use crate::text::quantity::read_quantities;
+use crate::text::span::Span;
 
 /// Rows of one subject and field are compared with this many before them.
 const MAX_COMPARED: usize = 48;
@@ -139,7 +140,11 @@ fn contradict(page: &PageText, one: &Draft, two: &Draft) -> bool {
     let (Some(p), Some(q)) = (one.span, two.span) else { return false };
     // One sentence does not contradict itself; two cases of one scale differ in their other numbers.
     let is_one_sentence = page.sentences_of(p).start == page.sentences_of(q).start;
-    if p.overlaps(q) || is_one_sentence || other_numbers(page, one) != other_numbers(page, two) {
+    if p.overlaps(q)
+        || is_one_sentence
+        || are_items(page, p, q)
+        || other_numbers(page, one) != other_numbers(page, two)
+    {
         return false;
     }
     let words = |draft: &Draft, span| {
@@ -150,6 +155,16 @@ fn contradict(page: &PageText, one: &Draft, two: &Draft) -> bool {
         words
     };
     words(one, p) == words(two, q)
+}
+
+/// Items of one list are cases of one rule.
+fn are_items(page: &PageText, one: Span, two: Span) -> bool {
+    let outline = page.outline();
+    let item = |it: Span| outline.block_at(it.start).filter(|at| outline.lead_in(*at).is_some());
+    match (item(one), item(two)) {
+        (Some(one), Some(two)) => outline.lead_in(one) == outline.lead_in(two),
+        _ => false,
+    }
 }
 
 /// The numbers of a quote but the stated one.

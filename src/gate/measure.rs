@@ -38,7 +38,14 @@ fn unit_fits(stand: &Stand, sighting: &Sighting) -> bool {
         return true;
     }
     let Some(unit) = &quantity.unit else { return true };
-    units_agree(&stated, unit)
+    units_agree(&stated, unit) || is_worded(stand, quantity)
+}
+
+/// True where the stated unit is a word of the quantity itself: "double", 級.
+fn is_worded(stand: &Stand, quantity: &Quantity) -> bool {
+    let stated = stand.claim.unit.as_deref().unwrap_or_default().trim().to_lowercase();
+    let found = bare_span(quantity).slice(stand.context_text()).unwrap_or_default().to_lowercase();
+    !stated.is_empty() && !stated.starts_with(|it: char| it.is_numeric()) && found.contains(&stated)
 }
 
 /// True where both can be the unit of one statement. Nouns that no table knows decide nothing
@@ -48,7 +55,10 @@ fn units_agree(stated: &Unit, found: &Unit) -> bool {
         return true;
     }
     let is_loose = |it: &Unit| {
-        matches!(it.family, Family::Other | Family::Count | Family::Frequency | Family::Grade)
+        matches!(
+            it.family,
+            Family::Other | Family::Count | Family::Frequency | Family::Grade | Family::Multiple
+        )
     };
     (is_loose(stated) && is_loose(found)) || stated.family == Family::Date
 }

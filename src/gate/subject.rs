@@ -89,7 +89,8 @@ fn other_scheme(stand: &Stand) -> Option<String> {
     }
     let opens = |it: &&&str| {
         let rest = sentence.strip_prefix("The ").unwrap_or(sentence);
-        rest.starts_with(**it) && !subject.contains(**it) && !it.contains(subject)
+        let says_more = it.chars().count() + 2 < rest.chars().count();
+        rest.starts_with(**it) && says_more && !subject.contains(**it) && !it.contains(subject)
     };
     let names = scheme_names(sentence);
     let rival = names.iter().find(opens)?;

@@ -6,6 +6,7 @@ mod crawl_cases;
 mod crawl_corpus;
 mod gate_cases;
 mod gate_gold;
+mod gate_rules;
 mod gold;
 mod govuk;
 mod innertext;

@@ -1,0 +1,161 @@
+//! Judges one row at its place: every check, each on its own, none aware of the others' findings.
+//!
+//! It looks at the other rows only for what they quote and how they combine.
+
+use crate::gate::absent::explain_absence;
+use crate::gate::added::check_added;
+use crate::gate::around::check_around;
+use crate::gate::cell::check_cell;
+use crate::gate::coverage::Coverage;
+use crate::gate::draft::Draft;
+use crate::gate::dropped::check_dropped;
+use crate::gate::force::check_force;
+use crate::gate::join::{Company, check_join};
+use crate::gate::locate::{Match, Place};
+use crate::gate::page::PageText;
+use crate::gate::placing::Placed;
+use crate::gate::row::PageState;
+use crate::gate::scope::Scope;
+use crate::gate::short::is_too_short;
+use crate::gate::stand::Stand;
+use crate::gate::state::{PageLook, is_aimed_at_machines};
+use crate::gate::subject::check_subject;
+use crate::gate::worth::{check_value, number_place};
+use crate::model::claim::Claim;
+use crate::model::finding::{Code, Finding};
+use crate::text::span::Span;
+
+/// What a row must know of the others.
+pub struct Around<'a> {
+    pub covered: &'a Coverage,
+    pub company: &'a Company<'a>,
+}
+
+/// Judges a row: at its place, or by why it has none.
+pub fn draft_row(page: &PageText, look: &PageLook, row: &Placed, around: &Around) -> Draft {
+    match row.place {
+        Some(place) => draft_at(page, look, row, place, around),
+        None => Draft::unplaced(row.claim.clone(), why_unplaced(page, &row.scope, row.claim)),
+    }
+}
+
+fn why_unplaced(page: &PageText, scope: &Scope, claim: &Claim) -> Finding {
+    let is_known = !page.find(&claim.snippet).is_empty();
+    if !is_known && is_too_short(page, &claim.snippet, None) {
+        too_short(page)
+    } else {
+        explain_absence(page, scope, &claim.snippet)
+    }
+}
+
+fn draft_at(
+    page: &PageText,
+    look: &PageLook,
+    row: &Placed,
+    place: Place,
+    around: &Around,
+) -> Draft {
+    let claim = row.claim;
+    let mut findings = look_differences(page, place.how);
+    findings.extend(page_findings(page, look, place.span));
+    let mut number = None;
+    let mut lighter = None;
+    let is_order = findings.iter().any(|it| it.code == Code::InstructionText);
+    if is_too_short(page, &claim.snippet, Some(place.span)) {
+        findings.push(too_short(page));
+    } else if !is_order {
+        let stand = Stand::new(page, &row.scope, claim, place.span);
+        findings.extend(check_stand(&stand, around.covered));
+        if let Some((finding, verdict)) = check_join(&stand, around.company) {
+            lighter = Some((finding.code, verdict));
+            findings.push(finding);
+        }
+        number = number_place(&stand);
+    }
+    Draft { claim: claim.clone(), span: Some(place.span), number, near: None, findings, lighter }
+}
+
+/// Everything that can be said of one row at its place.
+fn check_stand(stand: &Stand, covered: &Coverage) -> Vec<Finding> {
+    let mut findings = check_field(stand);
+    findings.extend(check_value(stand));
+    findings.extend(check_cell(stand));
+    findings.extend(check_subject(stand));
+    findings.extend(check_added(stand));
+    findings.extend(check_force(stand));
+    findings.extend(check_around(stand, covered));
+    findings.extend(check_dropped(stand, covered));
+    findings
+}
+
+fn check_field(stand: &Stand) -> Vec<Finding> {
+    let fields = stand.scope.fields;
+    let field = &stand.claim.field;
+    if fields.is_empty() || fields.iter().any(|it| it.name == *field) {
+        return Vec::new();
+    }
+    let detail = stand.page.pick(
+        || format!("the field `{field}` is not declared; use one of the declared fields"),
+        || format!("欄位「{field}」未宣告；請使用已宣告的欄位"),
+    );
+    vec![finding(Code::FieldUnknown, &detail, None)]
+}
+
+/// How the quote as stated differs from the page's own bytes.
+fn look_differences(page: &PageText, how: Match) -> Vec<Finding> {
+    let script = || {
+        let detail = page.pick(
+            || "the quote changes the script; the page's own characters are stored".to_owned(),
+            || "引文改了字體（繁簡），已改存頁面原字".to_owned(),
+        );
+        finding(Code::SnippetScript, &detail, None)
+    };
+    let looks = || {
+        let detail = page.pick(
+            || "the quote differs in looks alone; the page's own bytes are stored".to_owned(),
+            || "引文只有外觀不同，已改存頁面原文".to_owned(),
+        );
+        finding(Code::SnippetPresentation, &detail, None)
+    };
+    match how {
+        Match::Exact => Vec::new(),
+        Match::Presentation => vec![looks()],
+        Match::Script => vec![script()],
+        Match::ScriptAndPresentation => vec![script(), looks()],
+    }
+}
+
+/// What the state of the page means for a row quoted from it.
+fn page_findings(page: &PageText, look: &PageLook, span: Span) -> Vec<Finding> {
+    if is_aimed_at_machines(look, span) {
+        let detail = page.pick(
+            || "the quote is an order to machines, which is no evidence".to_owned(),
+            || "引文是對機器下的指令，不能作為證據".to_owned(),
+        );
+        return vec![finding(Code::InstructionText, &detail, Some(page.slice(span).to_owned()))];
+    }
+    match look.state {
+        PageState::Suspect => {
+            let detail = page.pick(
+                || "the page is suspect; a person must look at it first".to_owned(),
+                || "頁面可疑，須先由人工查看".to_owned(),
+            );
+            vec![finding(Code::PageSuspect, &detail, None)]
+        }
+        PageState::Blocked => look.findings.clone(),
+        _ => Vec::new(),
+    }
+}
+
+fn too_short(page: &PageText) -> Finding {
+    let detail = page.pick(
+        || "the quote is too short to prove anything; quote the whole clause".to_owned(),
+        || "引文太短，不足以證明；請引用完整條文".to_owned(),
+    );
+    finding(Code::SnippetTooShort, &detail, None)
+}
+
+/// A finding without a place.
+pub fn finding(code: Code, detail: &str, evidence: Option<String>) -> Finding {
+    Finding { code, detail: detail.to_owned(), place: None, evidence }
+}
