@@ -7,6 +7,7 @@ mod crawl_corpus;
 mod gate_cases;
 mod gate_gold;
 mod gate_rules;
+mod gate_trial;
 mod gold;
 mod govuk;
 mod innertext;
