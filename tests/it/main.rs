@@ -10,6 +10,7 @@ mod crawl_kill;
 mod crawl_laws;
 mod desk;
 mod fetch;
+mod findings;
 mod floors;
 mod formats;
 mod gate;
