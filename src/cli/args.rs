@@ -97,6 +97,10 @@ pub enum Command {
     Report(ReportArgs),
     /// Compare the rows on record with rows labelled by hand
     Score(ScoreArgs),
+    /// The approved rows, to stdout
+    Export(ExportArgs),
+    /// Plant errors in accepted rows and count what the gate catches
+    Trial(TrialArgs),
     /// Judge anybody's rows against a page's text; needs no project
     Gate(GateArgs),
     /// Shell completions, to stdout
@@ -242,6 +246,34 @@ pub struct ScoreArgs {
     /// Rows to compare instead of the project's: files or folders of JSONL
     #[arg(long, value_name = "PATH")]
     pub rows: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Form of the export
+    #[arg(long = "as", value_name = "FORM", value_enum)]
+    pub form: ExportForm,
+}
+
+/// The forms of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportForm {
+    Jsonl,
+    Csv,
+    Annotations,
+}
+
+#[derive(Debug, Args)]
+pub struct TrialArgs {
+    /// Ids of sources; all of the project if none is given
+    #[arg(value_name = "SOURCE")]
+    pub sources: Vec<String>,
+    /// Seed of the planted errors
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// List every missed error and every refused row
+    #[arg(long)]
+    pub all: bool,
 }
 
 #[derive(Debug, Args)]

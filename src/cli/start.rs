@@ -14,6 +14,7 @@ use crate::cli::diff::diff;
 use crate::cli::doctor::doctor;
 use crate::cli::estimate::estimate;
 use crate::cli::exit::Exit;
+use crate::cli::export::export;
 use crate::cli::gate::run_gate;
 use crate::cli::init::init;
 use crate::cli::look::{status, verify, why};
@@ -22,6 +23,7 @@ use crate::cli::run::run;
 use crate::cli::scoring::score;
 use crate::cli::signoff::signoff;
 use crate::cli::surroundings::{write_completions, write_man_pages};
+use crate::cli::trial::trial;
 use crate::pipeline::run::RunKind;
 
 /// Runs the program as typed and gives its exit code.
@@ -67,6 +69,8 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Exit {
         Command::Signoff(args) => signoff(args, context),
         Command::Report(args) => report(args.out.as_deref(), context),
         Command::Score(args) => score(args, context),
+        Command::Export(args) => export(args, context),
+        Command::Trial(args) => trial(args, context),
         Command::Gate(args) => run_gate(args, context.global.format, context.out, context.err),
         Command::Completions(args) => match write_completions(args, context.out) {
             Ok(()) => Exit::Done,

@@ -18,7 +18,7 @@ use crate::sheet::again::write_follow_up;
 use crate::sheet::archive::ReadError;
 use crate::sheet::read::read_returned;
 use crate::sheet::receipt::write_receipt;
-use crate::signoff::approved::approved_rows;
+use crate::signoff::approved::{Approved, approved_rows};
 use crate::signoff::context::{Evidence, SignoffContext, find_issue};
 use crate::signoff::ledger::{
     Applied, ApplyError, SignoffChange, SignoffLedger, Unsigned, apply_signoff, receipt_of,
@@ -133,6 +133,20 @@ pub fn sign_off(
     }
     put("review/approved.jsonl".to_owned(), lines.as_bytes())?;
     Ok(SignoffReport { receipt, approved: approved.len() as u64, written })
+}
+
+/// The rows that are approved as the project stands today.
+///
+/// # Errors
+/// When the record cannot be read.
+pub fn approved_today(
+    project: &ProjectPaths,
+    sources: &[Source],
+) -> Result<Vec<Approved>, SigningError> {
+    let ledger = wiring::existing_ledger(project).map_err(RunError::from)?;
+    let current = issue_of_today(project, sources)?;
+    let (decisions, _) = on_record(&*ledger)?;
+    Ok(approved_rows(&current, &decisions))
 }
 
 /// Everything issued in this project, oldest first: each run's sheet, then its follow-ups.

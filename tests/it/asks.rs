@@ -364,7 +364,7 @@ fn one_item_that_is_too_long_waits_and_all_others_are_read() {
     assert_eq!(output.status.code(), Some(7), "{}", words_of(&output));
     assert!(words_of(&output).contains("context size"), "{}", words_of(&output));
     let waiting = number(&told, "/items/waiting");
-    assert!(waiting > 0 && waiting < 10 && number(&told, "/items/done") > 10, "{told}");
+    assert!(waiting > 0 && waiting < 10 && number(&told, "/items/asked") > 10, "{told}");
 }
 
 #[test]

@@ -20,11 +20,21 @@ fn print(report: &TrialReport) {
     for (kind, languages) in &report.kinds {
         for (language, it) in languages {
             let (caught, planted, still) = (it.caught, it.planted, it.still_true);
-            println!("{:20} {language} {caught:5} of {planted:5}, {still} still true", kind.as_str());
+            println!(
+                "{:20} {language} {caught:5} of {planted:5}, {still} still true",
+                kind.as_str()
+            );
         }
     }
     for it in &report.missed {
-        println!("missed {} {} {} | {} | {}", it.kind.as_str(), it.page, it.row, it.change, it.snippet);
+        println!(
+            "missed {} {} {} | {} | {}",
+            it.kind.as_str(),
+            it.page,
+            it.row,
+            it.change,
+            it.snippet
+        );
     }
 }
 
