@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use rust_decimal::Decimal;
 
 use crate::gate::stand::Stand;
-use crate::gate::stream::{for_each_token, is_ideograph};
+use crate::gate::stream::{for_each_token, forms_of, is_ideograph};
 use crate::gate::value::{Wanted, wanted_of};
 use crate::gate::words::{is_function_word, stem};
 use crate::model::finding::{Code, Finding};
@@ -29,12 +29,28 @@ pub fn check_added(stand: &Stand) -> Vec<Finding> {
             findings.push(judgement_added(stand, &word));
             continue;
         }
-        let added = evidence.missing_from(text, is_statement);
+        let mut added = evidence.missing_from(text, is_statement);
+        if added.is_empty() && !is_statement {
+            added.extend(negation_put_in(text, stand));
+        }
         if !added.is_empty() {
             findings.push(added_words(stand, &added));
         }
     }
     findings
+}
+
+/// A "not" of the value that stands before another word than any "not" of the quote.
+fn negation_put_in(value: &str, stand: &Stand) -> Option<String> {
+    const WORDS: &[&str] =
+        &["not", "no", "never", "without", "cannot", "不", "未", "非", "毋", "勿"];
+    let (own, quoted) = (forms_of(value), forms_of(stand.quote_text()));
+    let is_quoted = |pair: &[String]| {
+        let [word, next] = pair else { return true };
+        quoted.windows(2).any(|it| it[0] == *word && it[1] == *next)
+    };
+    let added = own.windows(2).find(|it| WORDS.contains(&it[0].as_str()) && !is_quoted(it))?;
+    Some(added[0].clone())
 }
 
 /// The value where it is words.

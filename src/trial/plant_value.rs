@@ -114,16 +114,16 @@ fn unit(soil: &Soil) -> Option<Plant> {
         ("年", &["月", "日"]),
         ("月", &["年", "日"]),
         ("日", &["月", "年"]),
-        ("%", &["years", "倍"]),
+        ("%", &["years", "日"]),
         ("倍", &["%", "年"]),
-        ("元", &["USD", "%"]),
+        ("元", &["EUR", "%"]),
     ];
     number_of(soil.claim())?;
     let old = soil.claim().unit.as_deref()?;
     let unit = unit_of(soil.claim())?.0;
     let new = match SWAPS.iter().find(|it| it.0 == old) {
         Some((_, options)) => options[old.len() % options.len()],
-        None if unit.family == Family::Money && old.starts_with("USD") => "TWD",
+        None if unit.family == Family::Money && old.starts_with("USD") => "EUR",
         None if unit.family == Family::Money => "USD",
         None => return None,
     };

@@ -37,7 +37,8 @@ fn run(case: &Json, is_strict: bool) -> Judgement {
         None => serde_json::json!({ "rows": case["rows"] }).to_string(),
     };
     let (fields, examples) = (fields_of(case), strings(case, "examples"));
-    let scope = Scope { fields: &fields, examples: &examples, is_strict, ..Scope::default() };
+    let hidden = case.get("hidden").and_then(Json::as_str).unwrap_or_default();
+    let scope = Scope { fields: &fields, examples: &examples, is_strict, hidden, ..Scope::default() };
     let page = PageText::index(case["text"].as_str().unwrap());
     judge_parsed(&page, &parse_extract_reply(&raw, ""), &scope)
 }
