@@ -38,7 +38,8 @@ fn run(case: &Json, is_strict: bool) -> Judgement {
     };
     let (fields, examples) = (fields_of(case), strings(case, "examples"));
     let hidden = case.get("hidden").and_then(Json::as_str).unwrap_or_default();
-    let scope = Scope { fields: &fields, examples: &examples, is_strict, hidden, ..Scope::default() };
+    let scope =
+        Scope { fields: &fields, examples: &examples, is_strict, hidden, ..Scope::default() };
     let page = PageText::index(case["text"].as_str().unwrap());
     judge_parsed(&page, &parse_extract_reply(&raw, ""), &scope)
 }
