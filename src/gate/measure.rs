@@ -37,7 +37,9 @@ fn unit_fits(stand: &Stand, sighting: &Sighting) -> bool {
     if stated.family == Family::Percent && is_share {
         return true;
     }
-    let Some(unit) = &quantity.unit else { return true };
+    let is_measure = matches!(stated.family, Family::Duration | Family::Age | Family::Money);
+    // A share counts no days, years or money.
+    let Some(unit) = &quantity.unit else { return !(is_share && is_measure) };
     units_agree(&stated, unit) || is_worded(stand, quantity)
 }
 

@@ -69,6 +69,12 @@ fn names_year(stand: &Stand, year: i16) -> bool {
 fn is_worded(stand: &Stand, number: Decimal) -> bool {
     let quote = stand.quote_text().to_lowercase();
     let says = |list: &[&str]| list.iter().any(|it| quote.contains(it));
+    if number.is_zero() && says(&["為正", "正者", "positive"]) {
+        return stand.claim.op == Op::Gt;
+    }
+    if number.is_zero() && says(&["為負", "負者", "negative"]) {
+        return stand.claim.op == Op::Lt;
+    }
     if number.is_zero() {
         return says(&[
             "零", "負", "正者", "為正", "免", "無", "zero", "no ", "free", "none", "nil",
