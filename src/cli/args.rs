@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use rust_decimal::Decimal;
 
 /// Structured-data extraction with dual review.
 #[derive(Debug, Parser)]
@@ -142,6 +143,9 @@ pub struct CrawlArgs {
 pub struct EstimateArgs {
     #[command(flatten)]
     pub sources: SourceArgs,
+    /// Write a quote with an id: FILE.txt and FILE.xlsx, both languages
+    #[arg(long, value_name = "FILE")]
+    pub quote: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -151,6 +155,12 @@ pub struct RunArgs {
     /// Take the last edition on record instead of crawling
     #[arg(long)]
     pub no_crawl: bool,
+    /// Stop before the call that could cross this amount, in the budget's currency
+    #[arg(long, value_name = "AMOUNT")]
+    pub max_cost: Option<Decimal>,
+    /// Id of an accepted quote, as `estimate --quote` gave it
+    #[arg(long, value_name = "ID")]
+    pub accept_quote: Option<String>,
 }
 
 #[derive(Debug, Args)]

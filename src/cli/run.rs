@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cli::args::{Format, Global, SourceArgs};
+use crate::cli::args::{Format, Global, RunArgs, SourceArgs};
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::progress::TerminalProgress;
@@ -32,17 +32,25 @@ pub struct Opened {
 }
 
 /// `run [SOURCE…]` and `update [SOURCE…]`.
-pub fn run(args: &SourceArgs, (kind, crawls): (RunKind, bool), context: &mut Context<'_>) -> Exit {
-    let opened = match open(args, context) {
+pub fn run(args: &RunArgs, kind: RunKind, context: &mut Context<'_>) -> Exit {
+    let mut opened = match open(&args.sources, context) {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
+    if let Some(most) = args.max_cost {
+        if most.is_sign_negative() {
+            let error = format!("--max-cost: expected an amount of 0 or more, found {most}");
+            return context.complain(Exit::Usage, &error);
+        }
+        opened.config.budget.max_cost = Some(most);
+    }
     let request = RunRequest {
         sources: opened.sources,
         config: opened.config,
-        crawls,
+        crawls: !args.no_crawl,
         kind,
         connect_to: opened.connect_to,
+        accepted_quote: args.accept_quote.clone(),
     };
     let project = &opened.project;
     let outcome = with_surroundings(context, project, |around| run_line(project, request, around));
@@ -58,10 +66,7 @@ pub fn tell_report(report: &RunReport, context: &mut Context<'_>) -> Exit {
         context.remark(&format!("look at   {note}"));
     }
     if report.end == RunEnd::NotApproved {
-        return context.complain(
-            Exit::NotApproved,
-            &"not approved, nothing was asked; run again with --yes, or answer y on a terminal",
-        );
+        return context.complain(Exit::NotApproved, &report.failures.join("; "));
     }
     let told = context.tell(&report.summary, &summary_words(report));
     if told != Exit::Done {
@@ -74,6 +79,10 @@ pub fn tell_report(report: &RunReport, context: &mut Context<'_>) -> Exit {
         RunEnd::ReaderFailed => context.complain(
             Exit::OutsideFailed,
             &"everything answered is kept; run again to go on from there",
+        ),
+        RunEnd::BudgetReached => context.complain(
+            Exit::NotApproved,
+            &"stopped before the call that could have crossed the budget; everything paid for is kept: raise max_cost under [budget], or --max-cost, and run again to go on from there",
         ),
         RunEnd::Done => Exit::Done,
         RunEnd::Waits => Exit::Waits,

@@ -42,6 +42,14 @@ pub fn summary_words(report: &RunReport) -> String {
     if !readers.is_empty() && summary.readers.values().all(|it| it.starts_with("rules")) {
         let _ = writeln!(text, "             no model was used: the built-in rules read the pages");
     }
+    let watch = &summary.watch;
+    if watch.shown > 0 {
+        let _ = writeln!(
+            text,
+            "  reviewer   caught {} of {} rows made false to test it; {} reviews asked again, {} not relied on",
+            watch.caught, watch.shown, watch.asked_again, watch.not_relied_on
+        );
+    }
     let _ = writeln!(text, "  cost       {} {}", summary.cost.actual, summary.cost.currency);
     if let Some(sheet) = &summary.sheet {
         let _ = writeln!(text, "  sheet      {sheet}");

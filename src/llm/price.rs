@@ -40,6 +40,10 @@ pub enum PriceError {
     #[error("{file}: {detail}")]
     Unreadable { file: String, detail: String },
     #[error(
+        "{model} is priced in {priced}, the budget is in {budget}; set currency under [budget], or the price in prices.toml"
+    )]
+    Currency { model: String, priced: String, budget: String },
+    #[error(
         "no price is known for model {model:?}; add [\"{model}\"] to prices.toml with input_per_million, output_per_million, currency, as_of and source"
     )]
     Unknown { model: String },
@@ -79,6 +83,11 @@ impl PriceTable {
 }
 
 impl Price {
+    /// True where tokens cost nothing.
+    pub fn is_free(&self) -> bool {
+        self.input_per_million.is_zero() && self.output_per_million.is_zero()
+    }
+
     /// Money for a number of tokens, in [`Price::currency`].
     pub fn cost(&self, usage: Usage) -> Decimal {
         let input = usage.input.unwrap_or(0);
@@ -127,6 +136,17 @@ mod tests {
         let usage = Usage { input: Some(1_000_000), output: Some(100_000), cached: Some(400_000) };
         let cost = table.price("house-model").unwrap().cost(usage);
         assert_eq!(cost.normalize().to_string(), "2.6");
+    }
+
+    #[test]
+    fn every_shipped_price_is_dated_and_sourced() {
+        let shipped = parse("prices.toml", SHIPPED).unwrap();
+        assert!(shipped.len() >= 10);
+        for (model, price) in shipped {
+            assert!(price.as_of.parse::<jiff::civil::Date>().is_ok(), "{model}");
+            assert!(!price.source.is_empty() && !price.is_free(), "{model}");
+            assert!(price.cached_per_million.is_none_or(|it| it <= price.input_per_million));
+        }
     }
 
     #[test]

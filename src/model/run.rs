@@ -23,6 +23,9 @@ pub struct RunSummary {
     pub findings: BTreeMap<String, u64>,
     /// Sentences and table rows that state a condition: used by a row, or still open.
     pub ledger: LedgerCounts,
+    /// How the reviewer did with rows that are known to be false.
+    #[serde(default)]
+    pub watch: WatchCounts,
     /// Who read: `rules` says here that no model was used.
     pub readers: BTreeMap<String, String>,
 }
@@ -86,6 +89,46 @@ pub struct Cost {
     pub currency: String,
     pub estimate: Range,
     pub actual: String,
+    /// `extract` and `review`: what the answers of this run cost.
+    #[serde(default)]
+    pub steps: BTreeMap<String, StepCost>,
+}
+
+/// What the answers of one step came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepCost {
+    pub calls: u64,
+    /// Calls whose tokens the answerer did not report; they are approximated where they cost.
+    pub unreported: u64,
+    /// Tokens in, cached ones included.
+    pub input: u64,
+    pub output: u64,
+    pub cached: u64,
+    /// Decimal text, in the currency of the run.
+    pub cost: String,
+}
+
+/// How the reviewer did with rows that are known to be false.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WatchCounts {
+    /// False rows shown, over all review asks.
+    pub shown: u64,
+    /// Those that were not confirmed.
+    pub caught: u64,
+    /// Reviews that confirmed one and were asked again.
+    pub asked_again: u64,
+    /// Reviews that confirmed one twice: all their rows go to a person.
+    pub not_relied_on: u64,
+}
+
+impl WatchCounts {
+    /// Adds another count.
+    pub fn add(&mut self, other: Self) {
+        self.shown += other.shown;
+        self.caught += other.caught;
+        self.asked_again += other.asked_again;
+        self.not_relied_on += other.not_relied_on;
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,54 +1,205 @@
-//! Who may ask now: the calls in flight of each step, and the faults that end the asking.
+//! Who may ask now: the calls in flight of each step, the faults and the money that end the asking.
+//!
+//! A call is begun only when the most it can cost, together with the most that all calls in flight
+//! can cost, still fits the budget. What is in flight is always waited for and kept.
 
-use tokio::sync::{Semaphore, SemaphorePermit};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 
+use rust_decimal::Decimal;
+use tokio::sync::{Notify, Semaphore, SemaphorePermit};
+
+use crate::ask::compose::OpenAsk;
+use crate::ask::message::chat_request;
 use crate::llm::answerer::AnswerError;
-use crate::model::ask::Step;
-use crate::model::config::ProjectConfig;
+use crate::llm::price::{Price, PriceError, PriceTable};
+use crate::llm::tokens::approximate_tokens;
+use crate::model::ask::{Answer, Step, Usage};
+use crate::model::config::{ProjectConfig, ReaderConfig};
+use crate::model::run::StepCost;
 use crate::pipeline::faults::Faults;
+use crate::pipeline::record::held;
+use crate::pipeline::wiring;
 
 /// The control of one run's asks.
 #[derive(Debug)]
 pub struct Control {
-    extract_lane: Semaphore,
-    review_lane: Semaphore,
+    extract: Lane,
+    review: Lane,
     faults: Faults,
+    limit: Option<Decimal>,
+    money: Mutex<Money>,
+    /// Rung whenever a call in flight ends.
+    ended: Notify,
 }
 
-/// Leave to ask once; given back when it is dropped.
+#[derive(Debug)]
+struct Lane {
+    places: Semaphore,
+    price: Price,
+    max_tokens: u64,
+}
+
+#[derive(Debug, Default)]
+struct Money {
+    /// Charged, or perhaps charged: calls that timed out count with the most they can cost.
+    spent: Decimal,
+    /// The most that the calls in flight can cost.
+    in_flight: Decimal,
+    is_used_up: bool,
+    steps: BTreeMap<Step, (StepCost, Decimal)>,
+}
+
+/// Leave to ask once. It is given back when it is dropped.
 #[derive(Debug)]
 pub struct Leave<'a> {
+    control: &'a Control,
+    step: Step,
+    /// The most the call can cost.
+    most: Decimal,
     _place: SemaphorePermit<'a>,
 }
 
 impl Control {
-    /// As many calls in flight as each reader is configured for.
-    pub fn new(config: &ProjectConfig) -> Self {
-        Self {
-            extract_lane: Semaphore::new(config.extractor.concurrency.max(1)),
-            review_lane: Semaphore::new(config.reviewer.concurrency.max(1)),
+    /// As many calls in flight as each reader is configured for, as much money as the budget has.
+    ///
+    /// # Errors
+    /// When a model has no price, or the budget is in another currency than the prices.
+    pub fn new(config: &ProjectConfig, prices: &PriceTable) -> Result<Self, PriceError> {
+        let lane = |of: &ReaderConfig| -> Result<Lane, PriceError> {
+            let price = prices.price(wiring::priced_name(of))?;
+            let budget = &config.budget;
+            let is_bound = budget.max_cost.is_some() || budget.quote_above.is_some();
+            if is_bound && !price.is_free() && price.currency != budget.currency {
+                return Err(PriceError::Currency {
+                    model: of.model.clone(),
+                    priced: price.currency,
+                    budget: budget.currency.clone(),
+                });
+            }
+            let places = Semaphore::new(of.concurrency.max(1));
+            Ok(Lane { places, price, max_tokens: of.max_tokens })
+        };
+        Ok(Self {
+            extract: lane(&config.extractor)?,
+            review: lane(&config.reviewer)?,
             faults: Faults::default(),
+            limit: config.budget.max_cost,
+            money: Mutex::default(),
+            ended: Notify::new(),
+        })
+    }
+
+    /// Waits for a place in the step's lane and for money that calls in flight may leave over.
+    /// `None`: nobody is asked any more in this run.
+    pub async fn leave(&self, open: &OpenAsk) -> Option<Leave<'_>> {
+        let step = open.ask.step;
+        // The lanes are never closed.
+        let place = self.lane(step).places.acquire().await.ok()?;
+        let most = self.most(open);
+        loop {
+            let mut ended = std::pin::pin!(self.ended.notified());
+            ended.as_mut().enable();
+            if self.faults.is_given_up(step) {
+                return None;
+            }
+            {
+                let mut money = held(&self.money);
+                let is_within =
+                    self.limit.is_none_or(|it| money.spent + money.in_flight + most <= it);
+                if most.is_zero() || (is_within && !money.is_used_up) {
+                    money.in_flight += most;
+                    return Some(Leave { control: self, step, most, _place: place });
+                }
+                if money.is_used_up || money.in_flight.is_zero() {
+                    money.is_used_up = true;
+                    return None;
+                }
+            }
+            ended.await;
         }
     }
 
-    /// Waits for a place in the step's lane. `None`: nobody is asked any more in this run.
-    pub async fn leave(&self, step: Step) -> Option<Leave<'_>> {
-        let lane = match step {
-            Step::Extract => &self.extract_lane,
-            Step::Review => &self.review_lane,
-        };
-        // The lanes are never closed.
-        let place = lane.acquire().await.ok()?;
-        (!self.faults.is_given_up(step)).then_some(Leave { _place: place })
+    /// True where a call was not begun for want of money.
+    pub fn is_used_up(&self) -> bool {
+        held(&self.money).is_used_up
     }
 
-    /// Notes an answer.
-    pub fn answered(&self, step: Step) {
-        self.faults.answered(step);
+    /// What the answers of this run cost, by step.
+    pub fn costs(&self) -> (Decimal, BTreeMap<Step, StepCost>) {
+        let money = held(&self.money);
+        let total = money.steps.values().map(|it| it.1).sum();
+        let steps = money.steps.iter().map(|(step, (counts, cost))| {
+            (*step, StepCost { cost: cost.normalize().to_string(), ..counts.clone() })
+        });
+        (total, steps.collect())
     }
 
-    /// Notes that an ask failed for good.
-    pub fn failed(&self, step: Step, error: &AnswerError) {
-        self.faults.failed(step, error);
+    fn lane(&self, step: Step) -> &Lane {
+        match step {
+            Step::Extract => &self.extract,
+            Step::Review => &self.review,
+        }
     }
+
+    /// The most a call can cost: half as many tokens again as counted, and the longest reply.
+    fn most(&self, open: &OpenAsk) -> Decimal {
+        let lane = self.lane(open.ask.step);
+        if lane.price.is_free() {
+            return Decimal::ZERO;
+        }
+        let input = sent_tokens(open);
+        let usage = Usage { input: Some(input + input.div_ceil(2)), ..Usage::default() };
+        lane.price.cost(Usage { output: Some(lane.max_tokens), ..usage })
+    }
+}
+
+impl Leave<'_> {
+    /// Notes the answer and what it cost; tokens that are not reported are approximated.
+    pub fn answered(self, open: &OpenAsk, answer: &Answer) {
+        let control = self.control;
+        control.faults.answered(self.step);
+        let price = &control.lane(self.step).price;
+        let reported = answer.usage.filter(|it| it.input.is_some() && it.output.is_some());
+        let usage = reported.unwrap_or_else(|| match price.is_free() {
+            true => Usage::default(),
+            false => Usage {
+                input: Some(sent_tokens(open)),
+                output: Some(approximate_tokens(&answer.reply)),
+                cached: None,
+            },
+        });
+        let cost = price.cost(usage);
+        let mut money = held(&control.money);
+        money.spent += cost;
+        let (counts, sum) = money.steps.entry(self.step).or_default();
+        counts.calls += 1;
+        counts.unreported += u64::from(reported.is_none());
+        counts.input += usage.input.unwrap_or(0);
+        counts.output += usage.output.unwrap_or(0);
+        counts.cached += usage.cached.unwrap_or(0);
+        *sum += cost;
+    }
+
+    /// Notes that the ask failed for good.
+    pub fn failed(self, error: &AnswerError) {
+        self.control.faults.failed(self.step, error);
+        if *error == AnswerError::TimedOut {
+            held(&self.control.money).spent += self.most;
+        }
+    }
+}
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        held(&self.control.money).in_flight -= self.most;
+        self.control.ended.notify_waiters();
+    }
+}
+
+fn sent_tokens(open: &OpenAsk) -> u64 {
+    let chat = chat_request(&open.ask);
+    approximate_tokens(&chat.system)
+        + approximate_tokens(&chat.user)
+        + approximate_tokens(&chat.schema.to_string())
 }

@@ -9,6 +9,7 @@ use crate::pipeline::lock::LockError;
 use crate::pipeline::outputs::OutputError;
 use crate::pipeline::page_record::{ReadRecordError, WritePageError};
 use crate::pipeline::project::ProjectError;
+use crate::pipeline::quote::QuoteError;
 use crate::pipeline::reading::ReadingError;
 use crate::pipeline::record::AnswerRefused;
 use crate::pipeline::sums::SumsDiffer;
@@ -55,6 +56,8 @@ pub enum RunError {
     )]
     ReadBack { file: String, expected: u64, found: u64 },
     #[error(transparent)]
+    Quote(#[from] QuoteError),
+    #[error(transparent)]
     Sums(#[from] SumsDiffer),
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -84,6 +87,7 @@ impl RunError {
             }
             RunError::Project(ProjectError::NotAProject { .. })
             | RunError::Price(_)
+            | RunError::Quote(QuoteError::Unknown { .. } | QuoteError::Other { .. })
             | RunError::Lock(LockError::Held { .. })
             | RunError::Crawl(CrawlError::Scope(_))
             | RunError::Answerer(_) => FailureKind::Usage,
@@ -93,6 +97,7 @@ impl RunError {
             | RunError::Page(PageInputError::Snapshot { .. })
             | RunError::ReadRecord(_)
             | RunError::ReadBack { .. }
+            | RunError::Quote(QuoteError::Changed { .. })
             | RunError::Sums(_) => FailureKind::Unverified,
             RunError::Reading(ReadingError::Refused(error)) => of_refused(error),
             RunError::Network { .. } => FailureKind::Outside,

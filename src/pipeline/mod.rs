@@ -22,6 +22,7 @@ pub mod pages;
 pub mod plan;
 pub mod progress;
 pub mod project;
+pub mod quote;
 pub mod reading;
 pub mod record;
 pub mod removals;

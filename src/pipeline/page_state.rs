@@ -9,7 +9,7 @@ use crate::gate::row::PageState;
 use crate::model::finding::Finding;
 use crate::model::item::Item;
 use crate::model::row::RowRecord;
-use crate::model::run::{LedgerCounts, RowCounts};
+use crate::model::run::{LedgerCounts, RowCounts, WatchCounts};
 use crate::pipeline::reading::AskTally;
 
 /// A frozen page, cut into items.
@@ -78,4 +78,7 @@ pub struct PageTally {
     /// Items carried by code when the page was last read.
     #[serde(default)]
     pub carried_items: u64,
+    /// How the reviewer did with false rows when the page was last read.
+    #[serde(default)]
+    pub watch: WatchCounts,
 }

@@ -14,7 +14,7 @@ use crate::gate::row::PageState;
 use crate::gate::scope::Scope;
 use crate::model::item::Item;
 use crate::model::row::RowStatus;
-use crate::model::run::LedgerCounts;
+use crate::model::run::{LedgerCounts, WatchCounts};
 use crate::model::source::Source;
 use crate::pipeline::carry::PageCarry;
 use crate::pipeline::page_state::{PageDone, PageInput, PageReading, PageTally, PageTrouble};
@@ -23,7 +23,7 @@ use crate::pipeline::rows::{PageIdentity, in_order, rows_of_item};
 use crate::pipeline::superseded::settle_rows;
 
 /// Raised whenever gate, rows or counting change what a page's rows come to.
-const JUDGE_VERSION: &str = "judge/1";
+const JUDGE_VERSION: &str = "judge/2";
 
 /// The digest of the rules a page's rows depend on: what reads it, with which fields and readers.
 ///
@@ -82,6 +82,7 @@ pub async fn read_page(
         changed: Vec::new(),
     };
     let (mut waiting, mut failures, mut items_done) = (Vec::new(), Vec::new(), 0);
+    let mut watch = WatchCounts::default();
     for (item, state) in read_items(desk, source, page, (&indexed, &examples, carry)).await? {
         match state {
             ItemState::Waits { ask, failure, asks } => {
@@ -96,6 +97,7 @@ pub async fn read_page(
                 done.tally.live += reading.asks.live;
                 done.tally.from_record += reading.asks.from_record;
                 done.rows.extend(rows_of_item(identity, item, &reading));
+                watch.add(reading.review.as_ref().map(|it| it.watch).unwrap_or_default());
                 let judgement =
                     reading.review.map_or(reading.extraction.judgement, |it| it.judgement);
                 if judgement.page.state != PageState::Ok {
@@ -124,6 +126,7 @@ pub async fn read_page(
     done.rows = in_order(done.rows);
     done.ledger.entries.sort_by_key(|it| it.span);
     done.counts = tally(page, &done, carry.carried.len() as u64);
+    done.counts.watch = watch;
     Ok(PageReading::Done(Box::new(done)))
 }
 

@@ -121,27 +121,27 @@ async fn answer(
     open: &OpenAsk,
     asks: &mut AskTally,
 ) -> Result<Result<Answer, Option<String>>, ReadingError> {
-    if let Some(answer) = desk.record.recall(&open.digest)? {
+    let step = open.ask.step;
+    if let Some(answer) = desk.record.recall(&open.digest, step)? {
         asks.from_record += 1;
         return Ok(Ok(answer));
     }
     desk.record.file_ask(open)?;
-    let step = open.ask.step;
-    let Some(_leave) = desk.control.leave(step).await else { return Ok(Err(None)) };
+    let Some(leave) = desk.control.leave(open).await else { return Ok(Err(None)) };
     let answerer = match step {
         Step::Extract => desk.extract_answerer,
         Step::Review => desk.review_answerer,
     };
     match answerer.answer(&open.ask, &open.digest).await {
         Ok(Some(answer)) => {
-            desk.record.keep(&open.digest, &answer)?;
-            desk.control.answered(step);
+            desk.record.keep(&open.digest, step, &answer)?;
+            leave.answered(open, &answer);
             asks.live += 1;
             Ok(Ok(answer))
         }
         Ok(None) => Ok(Err(None)),
         Err(cause) => {
-            desk.control.failed(step, &cause);
+            leave.failed(&cause);
             Ok(Err(Some(cause.to_string())))
         }
     }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::ask::canonical::{RecordError, canonical_json, hex_sha256, read_answer};
 use crate::ask::compose::OpenAsk;
 use crate::llm::record::{AnswerFiles, FolderError};
-use crate::model::ask::Answer;
+use crate::model::ask::{Answer, Step};
 use crate::store::ledger::{AnswerRecord, Ledger, LedgerError};
 
 /// The answer folder together with the ledger's memory of it.
@@ -53,7 +53,7 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// When there is one and it may not be used.
-    pub fn recall(&self, digest: &str) -> Result<Option<Answer>, AnswerRefused> {
+    pub fn recall(&self, digest: &str, step: Step) -> Result<Option<Answer>, AnswerRefused> {
         let Some(text) = self.folder.read_answer(digest)? else { return Ok(None) };
         let path = || self.folder.answer_path(digest).display().to_string();
         let answer = read_answer(&text, digest)
@@ -65,7 +65,11 @@ impl<'a> Record<'a> {
                 return Err(AnswerRefused::Edited { path: path(), used, now });
             }
             Some(_) => {}
-            None => self.note(digest, now, &answer),
+            None => {
+                held(&self.fresh)
+                    .entry(digest.to_owned())
+                    .or_insert_with(|| self.noted((digest, step), now, &answer, false));
+            }
         }
         Ok(Some(answer))
     }
@@ -82,10 +86,16 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// When it cannot be written, or another answer is already there.
-    pub fn keep(&self, digest: &str, answer: &Answer) -> Result<(), AnswerRefused> {
+    pub fn keep(&self, digest: &str, step: Step, answer: &Answer) -> Result<(), AnswerRefused> {
         let text = pretty(&canonical_json(answer)?)?;
         self.folder.write_answer(digest, &text)?;
-        self.note(digest, hex_sha256(text.as_bytes()), answer);
+        let record = self.noted((digest, step), hex_sha256(text.as_bytes()), answer, true);
+        if answer.usage.is_some() {
+            // It may have been paid for: noted now, whatever becomes of the run.
+            held(self.ledger).record_answers(&[record])?;
+        } else {
+            held(&self.fresh).insert(digest.to_owned(), record);
+        }
         Ok(())
     }
 
@@ -101,15 +111,22 @@ impl<'a> Record<'a> {
         held(self.ledger).record_answers(&fresh.into_values().collect::<Vec<_>>())
     }
 
-    fn note(&self, digest: &str, file: String, answer: &Answer) {
-        let record = AnswerRecord {
+    fn noted(
+        &self,
+        (digest, step): (&str, Step),
+        file: String,
+        answer: &Answer,
+        is_live: bool,
+    ) -> AnswerRecord {
+        AnswerRecord {
             ask: digest.to_owned(),
             digest: file,
             answered_by: answer.answered_by.clone(),
             run: self.run.to_owned(),
+            step: Some(step),
+            is_live,
             usage: answer.usage,
-        };
-        held(&self.fresh).insert(digest.to_owned(), record);
+        }
     }
 }
 
@@ -151,20 +168,20 @@ mod tests {
         let folder = answer_files(&project);
         let record = Record::new(&*folder, &ledger, "r1");
         let digest = "ab".repeat(32);
-        assert_eq!(record.recall(&digest).unwrap(), None);
-        record.keep(&digest, &answer(&digest, r#"{"rows":[]}"#)).unwrap();
+        assert_eq!(record.recall(&digest, Step::Extract).unwrap(), None);
+        record.keep(&digest, Step::Extract, &answer(&digest, r#"{"rows":[]}"#)).unwrap();
         record.flush().unwrap();
-        assert!(record.recall(&digest).unwrap().is_some());
+        assert!(record.recall(&digest, Step::Extract).unwrap().is_some());
 
         let path = folder.answer_path(&digest);
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replace("rows", "Rows")).unwrap();
-        let refused = record.recall(&digest).unwrap_err();
+        let refused = record.recall(&digest, Step::Extract).unwrap_err();
         assert!(matches!(refused, AnswerRefused::Edited { .. }));
         assert!(refused.to_string().contains(&digest), "{refused}");
 
         std::fs::write(&path, text.replace(&digest, &"cd".repeat(32))).unwrap();
-        let refused = record.recall(&digest).unwrap_err();
+        let refused = record.recall(&digest, Step::Extract).unwrap_err();
         assert!(matches!(
             refused,
             AnswerRefused::Unusable { cause: RecordError::Foreign { .. }, .. }

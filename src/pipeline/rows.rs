@@ -141,6 +141,15 @@ fn standing(
     }
     let mut extra = Vec::new();
     match verdict {
+        None if review.is_some_and(|it| it.watch.not_relied_on > 0) => extra.push(finding(
+            Code::ReviewIncomplete,
+            told(
+                language,
+                "The review of this section is not relied on: it confirmed a row that had been made \
+                 false to test it, and did so again when asked once more.",
+                "本段的審查不予採信：審查者核可了為測試而放入的錯誤資料列，再次詢問後仍未改正。",
+            ),
+        )),
         None if review.is_some() => extra.push(finding(
             Code::ReviewIncomplete,
             told(

@@ -8,10 +8,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use rust_decimal::Decimal;
 
 use crate::crawl::run::ExitClass;
 use crate::llm::price::PriceTable;
-use crate::model::config::ProjectConfig;
+use crate::model::config::{AnswererKind, ProjectConfig};
 use crate::model::page::Outcome;
 use crate::model::run::{Cost, RunSummary};
 use crate::model::snapshot::{CrawlRecord, PageOutcome};
@@ -27,9 +28,10 @@ use crate::pipeline::outputs::{RunPapers, paper_paths, write_papers};
 use crate::pipeline::page_end::PageEnd;
 use crate::pipeline::plan::{PagePlan, pages_off_edition, plan_pages};
 use crate::pipeline::project::ProjectPaths;
+use crate::pipeline::quote::{Quote, QuoteFor};
 use crate::pipeline::record::held;
 use crate::pipeline::removals::{count_items, removal_candidates};
-use crate::pipeline::sums::{RunSums, check_sums};
+use crate::pipeline::sums::{RunSums, SumsDiffer, check_sums};
 use crate::pipeline::surroundings::Surroundings;
 use crate::pipeline::wiring;
 use crate::pipeline::work::{on_record, work_pages};
@@ -45,6 +47,8 @@ pub struct RunRequest {
     pub crawls: bool,
     pub kind: RunKind,
     pub connect_to: BTreeMap<String, SocketAddr>,
+    /// Id of a quote that whoever pays has accepted.
+    pub accepted_quote: Option<String>,
 }
 
 /// The two kinds of run. Both do the same work; they differ in what the client is shown.
@@ -89,6 +93,8 @@ pub enum RunEnd {
     NotApproved,
     /// Whoever was asked failed; everything answered is kept and the next run goes on.
     ReaderFailed,
+    /// The next call could have crossed the budget; everything paid for is kept.
+    BudgetReached,
 }
 
 impl RunEnd {
@@ -98,7 +104,7 @@ impl RunEnd {
             RunEnd::Done => 0,
             RunEnd::Waits => 3,
             RunEnd::Nothing => 4,
-            RunEnd::NotApproved => 5,
+            RunEnd::NotApproved | RunEnd::BudgetReached => 5,
             RunEnd::ReaderFailed => 7,
         }
     }
@@ -145,7 +151,7 @@ pub fn estimate_run(
             return Err(RunError::NoEdition { source_id: source.source.id.clone() });
         }
     }
-    Ok(price_plan(&plan_pages(&desk)?, request, around)?.0)
+    price_plan(&plan_pages(&desk)?, request, around)
 }
 
 fn set_desk(
@@ -171,7 +177,7 @@ fn set_desk(
         extract_answerer,
         review_answerer,
         sources,
-        control: Control::new(&request.config),
+        control: Control::new(&request.config, &PriceTable::read(around.prices)?)?,
     })
 }
 
@@ -179,12 +185,12 @@ fn price_plan(
     plan: &[PagePlan],
     request: &RunRequest,
     around: &Surroundings<'_>,
-) -> Result<(Estimate, PriceTable), RunError> {
+) -> Result<Estimate, RunError> {
     let sizes: Vec<_> = plan.iter().flat_map(|it| it.sizes.iter().copied()).collect();
     let table = PriceTable::read(around.prices)?;
     let cost = |of| ReaderCost { model: wiring::priced_name(of), concurrency: of.concurrency };
     let (extractor, reviewer) = (cost(&request.config.extractor), cost(&request.config.reviewer));
-    Ok((estimate(&sizes, &extractor, &reviewer, &table)?, table))
+    Ok(estimate(&sizes, &extractor, &reviewer, &table)?)
 }
 
 async fn line(
@@ -193,7 +199,7 @@ async fn line(
     around: &Surroundings<'_>,
     desk: Arc<RunDesk>,
 ) -> Result<RunReport, RunError> {
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = same_model_note(&request.config).into_iter().collect();
     let mut sums = RunSums::default();
     let mut needs_look = false;
     let mut crawls = BTreeMap::new();
@@ -216,11 +222,11 @@ async fn line(
         crawls.insert(source.source.id.clone(), record);
     }
     let plan = plan_pages(&desk)?;
-    let (estimate, table) = price_plan(&plan, request, around)?;
-    if !is_free(&estimate) && !(around.approve)(&estimate) {
+    let estimate = price_plan(&plan, request, around)?;
+    if let Err(why) = is_approved(&desk, request, &estimate, around)? {
         let summary = RunSummary { run: desk.run.clone(), ..RunSummary::default() };
         let end = RunEnd::NotApproved;
-        return Ok(RunReport { summary, estimate, end, notes, failures: vec![] });
+        return Ok(RunReport { summary, estimate, end, notes, failures: vec![why] });
     }
     let mut ends = work_pages(Arc::clone(&desk), &plan, around).await?;
     record_reading(&desk, &plan, &ends)?;
@@ -236,13 +242,14 @@ async fn line(
     ]);
     let paths = paper_paths(&desk.run);
     let mut summary = sums.summary(&desk.run, readers);
-    summary.cost = actual_cost(&desk, request, &estimate, &table)?;
+    summary.cost = actual_cost(&desk, &estimate)?;
     let (rows, pages) = on_record(&desk, &ends)?;
     let removals = removal_candidates(&rows, &crawls);
     summary.changes.removed_candidates = count_items(&removals);
     let failures = failures_of(&ends);
     let end = match end_of(&summary, needs_look || !removals.is_empty()) {
         _ if !failures.is_empty() => RunEnd::ReaderFailed,
+        RunEnd::Waits if desk.control.is_used_up() => RunEnd::BudgetReached,
         end => end,
     };
     if end != RunEnd::Nothing && !pages.is_empty() {
@@ -367,19 +374,96 @@ fn record_reading(desk: &RunDesk, plan: &[PagePlan], ends: &[PageEnd]) -> Result
     Ok(())
 }
 
-fn actual_cost(
-    desk: &RunDesk,
-    request: &RunRequest,
-    estimate: &Estimate,
-    table: &PriceTable,
-) -> Result<Cost, RunError> {
-    let (_, usage) = held(&desk.ledger).usage_of(&desk.run)?;
-    // Both steps of one model share a price; two models are priced by the dearer one, and said so.
-    let extract = table.price(wiring::priced_name(&request.config.extractor))?.cost(usage);
-    let review = table.price(wiring::priced_name(&request.config.reviewer))?.cost(usage);
+fn actual_cost(desk: &RunDesk, estimate: &Estimate) -> Result<Cost, RunError> {
+    let (actual, steps) = desk.control.costs();
+    for (step, counts) in &steps {
+        let (calls, _) = held(&desk.ledger).usage_of(&desk.run, *step)?;
+        if calls != counts.calls {
+            let (went_in, came_out) = (counts.calls, calls);
+            return Err(SumsDiffer { what: "answers noted", went_in, came_out }.into());
+        }
+    }
     Ok(Cost {
         currency: estimate.currency.clone(),
         estimate: estimate.money.clone(),
-        actual: extract.max(review).normalize().to_string(),
+        actual: actual.normalize().to_string(),
+        steps: steps.into_iter().map(|(step, it)| (step.as_str().to_owned(), it)).collect(),
+    })
+}
+
+fn quote_for<'a>(request: &'a RunRequest, issued: &'a str, sources: &'a [String]) -> QuoteFor<'a> {
+    let config = &request.config;
+    let readers = [wiring::priced_name(&config.extractor), wiring::priced_name(&config.reviewer)];
+    QuoteFor { project: &config.name, issued, sources, readers }
+}
+
+fn source_ids(request: &RunRequest) -> Vec<String> {
+    request.sources.iter().map(|it| it.id.clone()).collect()
+}
+
+/// An estimate as a quote, kept in the project.
+///
+/// # Errors
+/// As [`estimate_run`], and when the quote cannot be written.
+pub fn quote_run(
+    project: &ProjectPaths,
+    request: &RunRequest,
+    around: &Surroundings<'_>,
+) -> Result<(Estimate, Quote), RunError> {
+    let estimate = estimate_run(project, request, around)?;
+    let (issued, sources) = (around.now.strftime("%Y-%m-%d").to_string(), source_ids(request));
+    let quote = Quote::new(&estimate, quote_for(request, &issued, &sources))?;
+    quote.keep(project.root())?;
+    Ok((estimate, quote))
+}
+
+/// Whether the run may spend: by an accepted quote, or by approval where no quote is needed.
+fn is_approved(
+    desk: &RunDesk,
+    request: &RunRequest,
+    estimate: &Estimate,
+    around: &Surroundings<'_>,
+) -> Result<Result<(), String>, RunError> {
+    if let Some(id) = &request.accepted_quote {
+        let quote = Quote::read(&desk.root, id)?;
+        quote.covers(estimate, quote_for(request, "", &source_ids(request)))?;
+        held(&desk.ledger).record_step(&StepRecord {
+            run: desk.run.clone(),
+            name: "quote".to_owned(),
+            source: String::new(),
+            count_in: 1,
+            count_out: 1,
+            detail: serde_json::to_string(&quote).unwrap_or_default(),
+        })?;
+        return Ok(Ok(()));
+    }
+    if is_free(estimate) {
+        return Ok(Ok(()));
+    }
+    let expected: Decimal = estimate.money.expected.parse().unwrap_or(Decimal::MAX);
+    if let Some(most) = request.config.budget.quote_above.filter(|it| expected > *it) {
+        return Ok(Err(format!(
+            "{expected} {} are expected, which is above quote_above ({most}): make a quote with \
+             `countersign estimate --quote FILE` and run with --accept-quote and its id",
+            estimate.currency
+        )));
+    }
+    let refusal =
+        "not approved, nothing was asked; run again with --yes, or answer y on a terminal";
+    Ok(if (around.approve)(estimate) { Ok(()) } else { Err(refusal.to_owned()) })
+}
+
+/// Two passes by one model share its blind spots.
+fn same_model_note(config: &ProjectConfig) -> Option<String> {
+    let (first, second) = (&config.extractor, &config.reviewer);
+    let is_same = first.answerer == AnswererKind::Http
+        && second.answerer == AnswererKind::Http
+        && first.model == second.model;
+    is_same.then(|| {
+        format!(
+            "extractor and reviewer are the same model ({}): what it misreads once it tends to \
+             misread twice, and then nobody disagrees; name another model under [reviewer]",
+            first.model
+        )
     })
 }

@@ -73,6 +73,7 @@ impl RunSums {
                 sum.moved += found.moved;
                 self.summary.asks.live += asks.live;
                 self.summary.asks.from_record += asks.from_record;
+                self.summary.watch.add(tally.watch);
                 self.take_tally(tally);
             }
             PageEnd::Waits { items: all, done, asks, tally, .. } => {

@@ -2,8 +2,9 @@
 //!
 //! The reviewer is shown the item's own text and the rows with their snippets, nothing retold. One
 //! verdict for each row, each with its own quote from the item; anything less is asked again once,
-//! and what is still missing then sends the row to a person. A review never makes a row better than
-//! the gate left it.
+//! and what is still missing then sends the row to a person. Among the rows are some that are known to
+//! be false: a review that confirms one is asked again once, and then nothing of it is relied on. A
+//! review never makes a row better than the gate left it.
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,8 @@ use crate::gate::scope::Scope;
 use crate::model::ask::{ExtractReply, RetryReason, ReviewVerdict, ReviewWord};
 use crate::model::claim::{Claim, Group};
 use crate::model::finding::{Code, Verdict};
+use crate::model::run::WatchCounts;
+use crate::review::decoy::{Shown, mix_in};
 
 /// The item, the page it stands on, and who reviews.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +47,8 @@ pub struct Review {
     /// The last review ask.
     pub ask: String,
     pub reviewed_by: String,
+    /// How the reviewer did with the false rows. Where it is not relied on, no row has a verdict.
+    pub watch: WatchCounts,
     /// All asks of the step with an answer, in order.
     pub answered: Vec<String>,
 }
@@ -66,8 +71,8 @@ pub fn review_item(
     input: &ReviewInput<'_>,
     recall: Recall<'_>,
 ) -> Result<Next<Review>, ComposeError> {
-    let shown = shown_rows(input.rows);
-    let claims: Vec<Claim> = shown.iter().map(|(_, claim)| claim.clone()).collect();
+    let shown = mix_in(shown_rows(input.rows), input.page, input.scope);
+    let claims: Vec<Claim> = shown.iter().map(|it| it.claim.clone()).collect();
     let first = review_ask(input.view, input.reviewer, claims)?;
     let Some(answer) = recall(&first.digest) else {
         return Ok(Next::Ask(Box::new(first)));
@@ -87,15 +92,12 @@ pub fn review_item(
     Ok(Next::Done(done(input, both, &second, retried.answered_by, vec![first.digest])))
 }
 
-/// The rows a reviewer is shown, under ids of our own, with their place in the input.
+/// The rows a reviewer is shown, with their place in the input.
 fn shown_rows(rows: &[GatedRow]) -> Vec<(usize, Claim)> {
     rows.iter()
         .enumerate()
         .filter(|(_, row)| !matches!(row.verdict(), Verdict::Fail | Verdict::Merge))
-        .enumerate()
-        .map(|(number, (at, row))| {
-            (at, Claim { id: format!("r{}", number + 1), ..row.claim().clone() })
-        })
+        .map(|(at, row)| (at, row.claim().clone()))
         .collect()
 }
 
@@ -103,44 +105,53 @@ fn shown_rows(rows: &[GatedRow]) -> Vec<(usize, Claim)> {
 struct ReadReview {
     /// By place in the input.
     verdicts: BTreeMap<usize, RowVerdict>,
-    /// Places whose verdict cannot be used, with the reason a retry gets.
-    unusable: BTreeMap<usize, (Code, String)>,
+    /// Ids of rows whose verdict cannot be used, with the reason a retry gets.
+    unusable: BTreeMap<String, (Code, String)>,
+    watch: WatchCounts,
     missing: Vec<GatedRow>,
     judgement: Judgement,
 }
 
-fn read_review(
-    input: &ReviewInput<'_>,
-    shown: &[(usize, Claim)],
-    parsed: &ParsedReview,
-) -> ReadReview {
+fn read_review(input: &ReviewInput<'_>, shown: &[Shown], parsed: &ParsedReview) -> ReadReview {
     let mut by_id: BTreeMap<&str, Vec<&ReviewVerdict>> = BTreeMap::new();
     for verdict in &parsed.reply.verdicts {
         by_id.entry(verdict.id.as_str()).or_default().push(verdict);
     }
     let (mut verdicts, mut unusable) = (BTreeMap::new(), BTreeMap::new());
-    for (at, claim) in shown {
-        match by_id.get(claim.id.as_str()).map(Vec::as_slice) {
-            Some([only]) => match read_verdict(input, only) {
-                Ok(verdict) => {
-                    verdicts.insert(*at, verdict);
-                }
-                Err(why) => {
-                    unusable.insert(*at, why);
-                }
-            },
-            Some([_, ..]) => {
-                let why = "There is more than one verdict for this row; give exactly one.";
-                unusable.insert(*at, (Code::ReviewIncomplete, why.to_owned()));
+    let mut watch = WatchCounts::default();
+    for row in shown {
+        let given = by_id.get(row.claim.id.as_str()).map(Vec::as_slice).unwrap_or_default();
+        let read = match given {
+            [only] => Ok(*only),
+            [] => Err("There is no verdict for this row; every row gets exactly one."),
+            [_, ..] => Err("There is more than one verdict for this row; give exactly one."),
+        };
+        if row.place.is_none() {
+            watch.shown += 1;
+            let is_confirmed = given.iter().any(|it| it.verdict == ReviewWord::Confirmed);
+            watch.caught += u64::from(!given.is_empty() && !is_confirmed);
+            watch.asked_again |= u64::from(is_confirmed);
+        }
+        match read.map_err(|why| (Code::ReviewIncomplete, why.to_owned())) {
+            Err(why) => {
+                unusable.insert(row.claim.id.clone(), why);
             }
-            Some([]) | None => {
-                let why = "There is no verdict for this row; every row gets exactly one.";
-                unusable.insert(*at, (Code::ReviewIncomplete, why.to_owned()));
+            Ok(stated) => {
+                // What a false row is held to be wrong by is of no use to anybody.
+                let Some(at) = row.place else { continue };
+                match read_verdict(input, stated) {
+                    Ok(verdict) => {
+                        verdicts.insert(at, verdict);
+                    }
+                    Err(why) => {
+                        unusable.insert(row.claim.id.clone(), why);
+                    }
+                }
             }
         }
     }
     let (missing, judgement) = judge_missing(input, &parsed.reply.missing);
-    ReadReview { verdicts, unusable, missing, judgement }
+    ReadReview { verdicts, unusable, watch, missing, judgement }
 }
 
 fn read_verdict(
@@ -191,11 +202,7 @@ fn judge_missing(input: &ReviewInput<'_>, missing: &[Claim]) -> (Vec<GatedRow>, 
     (found, judgement)
 }
 
-fn retry_reasons(
-    shown: &[(usize, Claim)],
-    parsed: &ParsedReview,
-    read: &ReadReview,
-) -> Vec<RetryReason> {
+fn retry_reasons(shown: &[Shown], parsed: &ParsedReview, read: &ReadReview) -> Vec<RetryReason> {
     let mut reasons = Vec::new();
     let whole = |code: Code, detail: String| RetryReason {
         row: String::new(),
@@ -208,9 +215,15 @@ fn retry_reasons(
     } else if parsed.is_truncated {
         reasons.push(whole(Code::OutputTruncated, "The reply was cut.".to_owned()));
     }
-    for (at, claim) in shown {
-        if let Some((code, why)) = read.unusable.get(at) {
-            reasons.push(RetryReason { row: claim.id.clone(), ..whole(*code, why.clone()) });
+    if read.watch.asked_again > 0 {
+        // It is not said which: that would answer the question.
+        let why = "A row was confirmed that the text does not bear out. Go through every row again, \
+                   word by word and number by number, against the text.";
+        reasons.push(whole(Code::ReviewIncomplete, why.to_owned()));
+    }
+    for id in shown.iter().map(|it| &it.claim.id) {
+        if let Some((code, why)) = read.unusable.get(id) {
+            reasons.push(RetryReason { row: id.clone(), ..whole(*code, why.clone()) });
         }
     }
     for row in read.missing.iter().filter(|it| it.verdict() == Verdict::Fail) {
@@ -228,8 +241,8 @@ fn retry_reasons(
 /// The second reply mends the first: its usable verdicts fill what was missing, and its rows stand
 /// in for those that were refused.
 fn together(first: ReadReview, second: ReadReview) -> ReadReview {
-    let mut verdicts = second.verdicts;
-    verdicts.extend(first.verdicts);
+    let (verdicts, watch) =
+        relied_on((first.verdicts, first.watch), (second.verdicts, second.watch));
     let mut missing: Vec<GatedRow> =
         first.missing.into_iter().filter(|it| it.verdict() != Verdict::Fail).collect();
     for row in second.missing {
@@ -241,9 +254,30 @@ fn together(first: ReadReview, second: ReadReview) -> ReadReview {
             missing.push(row);
         }
     }
-    let unusable =
-        second.unusable.into_iter().filter(|(at, _)| !verdicts.contains_key(at)).collect();
-    ReadReview { verdicts, unusable, missing, judgement: second.judgement }
+    ReadReview { verdicts, watch, missing, unusable: second.unusable, judgement: second.judgement }
+}
+
+type Watched = (BTreeMap<usize, RowVerdict>, WatchCounts);
+
+/// The verdicts of the replies that confirmed no false row.
+fn relied_on(first: Watched, second: Watched) -> Watched {
+    let (first_failed, second_failed) = (first.1.asked_again > 0, second.1.asked_again > 0);
+    // After a confirmed false row only a reply that catches them all stands in.
+    let is_mended = !second_failed && second.1.caught == second.1.shown;
+    let mut verdicts = BTreeMap::new();
+    if !second_failed && (!first_failed || is_mended) {
+        verdicts.extend(second.0);
+    }
+    if !first_failed {
+        verdicts.extend(first.0);
+    }
+    let watch = WatchCounts {
+        shown: first.1.shown + second.1.shown,
+        caught: first.1.caught + second.1.caught,
+        asked_again: u64::from(first_failed),
+        not_relied_on: u64::from(first_failed && !is_mended),
+    };
+    (verdicts, watch)
 }
 
 fn done(
@@ -258,6 +292,7 @@ fn done(
         verdicts: (0..input.rows.len()).map(|at| read.verdicts.remove(&at)).collect(),
         missing: read.missing,
         judgement: read.judgement,
+        watch: read.watch,
         ask: last.digest.clone(),
         reviewed_by,
         answered,

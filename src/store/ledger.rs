@@ -1,6 +1,6 @@
 //! What the ledger keeps, what it can be asked, and why it may refuse.
 
-use crate::model::ask::Usage;
+use crate::model::ask::{Step, Usage};
 
 /// A run as the ledger knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,10 @@ pub struct AnswerRecord {
     pub answered_by: String,
     /// The run that first used it.
     pub run: String,
+    /// The step whose ask it answers; `None` only in records of old ledgers.
+    pub step: Option<Step>,
+    /// True where it was answered in that run, false where that run found it on file.
+    pub is_live: bool,
     pub usage: Option<Usage>,
 }
 
@@ -168,11 +172,11 @@ pub trait Ledger: Send + std::fmt::Debug {
     /// When a line cannot be written or reads back differently.
     fn record_answers(&mut self, answers: &[AnswerRecord]) -> Result<(), LedgerError>;
 
-    /// Tokens used by the answers first used in `run`: calls, and the sums of what was reported.
+    /// Tokens of the answers given to one step in `run`: calls, and the sums of what was reported.
     ///
     /// # Errors
     /// When the ledger cannot be read.
-    fn usage_of(&self, run: &str) -> Result<(u64, Usage), LedgerError>;
+    fn usage_of(&self, run: &str, step: Step) -> Result<(u64, Usage), LedgerError>;
 
     /// What is known of a page's rows.
     ///

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 
-use crate::model::ask::Usage;
+use crate::model::ask::{Step, Usage};
 use crate::store::ledger::{
     AnswerRecord, Ledger, LedgerError, PageRecord, RowIndex, RunRecord, StepRecord, StoredSignoff,
 };
@@ -16,7 +16,8 @@ use crate::store::ledger::{
 pub const APPLICATION_ID: i64 = 0x4353_474e;
 
 /// Schema steps in order; the schema version is how many have been applied.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("migrations/0001.sql"), include_str!("migrations/0002.sql")];
 
 /// An open ledger.
 #[derive(Debug)]
@@ -188,8 +189,9 @@ impl Ledger for SqliteLedger {
         {
             let mut insert = tx.prepare_cached(
                 "INSERT OR IGNORE INTO answer
-                 (ask, digest, answered_by, run, input_tokens, output_tokens, cached_tokens)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                 (ask, digest, answered_by, run, input_tokens, output_tokens, cached_tokens,
+                  step, live)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             )?;
             let mut check = tx.prepare_cached("SELECT digest FROM answer WHERE ask = ?1")?;
             for it in answers {
@@ -201,7 +203,9 @@ impl Ledger for SqliteLedger {
                     it.run,
                     usage.input.map(u64::cast_signed),
                     usage.output.map(u64::cast_signed),
-                    usage.cached.map(u64::cast_signed)
+                    usage.cached.map(u64::cast_signed),
+                    it.step.map(Step::as_str),
+                    it.is_live
                 ])?;
                 let back: String = check.query_row([&it.ask], |row| row.get(0))?;
                 if back != it.digest {
@@ -212,12 +216,12 @@ impl Ledger for SqliteLedger {
         Ok(tx.commit()?)
     }
 
-    fn usage_of(&self, run: &str) -> Result<(u64, Usage), LedgerError> {
+    fn usage_of(&self, run: &str, step: Step) -> Result<(u64, Usage), LedgerError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(*), sum(input_tokens), sum(output_tokens), sum(cached_tokens)
-             FROM answer WHERE run = ?1",
+             FROM answer WHERE run = ?1 AND step = ?2 AND live = 1",
         )?;
-        Ok(statement.query_row([run], |row| {
+        Ok(statement.query_row([run, step.as_str()], |row| {
             let number =
                 |at: usize| row.get::<_, Option<i64>>(at).map(|it| it.map(i64::cast_unsigned));
             Ok((
@@ -471,13 +475,49 @@ mod tests {
             digest: digest.to_owned(),
             answered_by: "files".to_owned(),
             run: "r1".to_owned(),
+            step: Some(Step::Review),
+            is_live: true,
             usage: Some(Usage { input: Some(10), output: None, cached: Some(0) }),
         };
         ledger.record_answers(&[record("d1")]).unwrap();
         assert!(ledger.record_answers(&[record("d2")]).is_err());
         assert_eq!(ledger.answer_digest("aa").unwrap().as_deref(), Some("d1"));
-        let (calls, usage) = ledger.usage_of("r1").unwrap();
+        let (calls, usage) = ledger.usage_of("r1", Step::Review).unwrap();
         assert_eq!((calls, usage.output, usage.cached), (1, None, Some(0)));
+    }
+
+    #[test]
+    fn a_ledger_of_the_first_schema_still_opens_with_its_answers() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ledger.sqlite");
+        let old = Connection::open(&path).unwrap();
+        old.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+        old.execute_batch(MIGRATIONS[0]).unwrap();
+        old.pragma_update(None, "user_version", 1).unwrap();
+        old.execute_batch(
+            "INSERT INTO project VALUES (1, 'uuid-old', '2026-01-05T00:00:00Z');
+             INSERT INTO answer VALUES ('aa', 'd1', '某人', 'r1', 10, 5, NULL);",
+        )
+        .unwrap();
+        drop(old);
+        let mut ledger = SqliteLedger::open(&path, Some("uuid-old")).unwrap();
+        assert_eq!(ledger.answer_digest("aa").unwrap().as_deref(), Some("d1"));
+        let unknown = (0, Usage::default());
+        assert_eq!(ledger.usage_of("r1", Step::Extract).unwrap(), unknown, "no step was noted");
+        let record = AnswerRecord {
+            ask: "bb".to_owned(),
+            digest: "d2".to_owned(),
+            answered_by: "某人".to_owned(),
+            run: "r2".to_owned(),
+            step: Some(Step::Extract),
+            is_live: true,
+            usage: None,
+        };
+        let found = AnswerRecord { ask: "cc".to_owned(), is_live: false, ..record.clone() };
+        ledger.record_answers(&[record, found]).unwrap();
+        assert_eq!(ledger.usage_of("r2", Step::Extract).unwrap().0, 1, "only what was asked");
+        drop(ledger);
+        SqliteLedger::open(&path, Some("uuid-old")).unwrap();
     }
 
     #[test]

@@ -250,7 +250,7 @@ fn claims(project: &Project) -> Vec<(String, String, String)> {
     found
 }
 
-fn words_of(output: &Output) -> String {
+pub fn words_of(output: &Output) -> String {
     format!(
         "{}{}",
         String::from_utf8_lossy(&output.stdout),
@@ -259,7 +259,7 @@ fn words_of(output: &Output) -> String {
 }
 
 /// True if the planted key stands in any file of the project.
-fn holds_the_key(project: &Project) -> Vec<String> {
+pub fn holds_the_key(project: &Project) -> Vec<String> {
     project
         .files("")
         .keys()

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod asks;
+mod asks_money;
 mod change;
 mod client;
 mod client_random;

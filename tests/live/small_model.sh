@@ -6,7 +6,7 @@
 #
 # BASE_URL is what `base_url` wants, for example http://127.0.0.1:18091/v1. PAGE is the name of a page
 # under sources/site/bulk/en (taxi-voucher and winter-warmth if none is given). COUNTERSIGN names the
-# binary, target/debug/countersign if not set. It prints the run's summary and every row with what the
+# binary, target/debug/countersign if not set; MAX_TOKENS bounds one reply (600 if not set). It prints the run's summary and every row with what the
 # gate and the reviewer made of it. A small model invents: what has to hold is that nothing it invents
 # is accepted, and that the counts tell the truth.
 set -eu
@@ -26,11 +26,11 @@ port=$(sed -n 's/.*port \([0-9]*\).*/\1/p' "$project/port")
 mkdir "$project/sources"
 starts=$(printf '"http://harbour.example/en/%s.html", ' "${pages[@]}")
 allow=$(printf '"^/en/%s", ' "${pages[@]}")
-sed -e "s|^start = .*|start = [$starts]|" -e "s|^allow = .*|allow = [$allow]|" -e '/^sitemaps = /d' \
+sed -e "s|^start = .*|start = [$starts]|" -e "s|^allow = .*|allow = [$allow]|" -e 's|^content = .*|content = ["body"]|' -e '/^sitemaps = /d' \
     "$home/sources/harbour-en.toml" > "$project/sources/harbour-en.toml"
 for step in extractor reviewer; do
-    printf '[%s]\nanswerer = "http"\nmodel = "small-model"\nbase_url = "%s"\nmax_tokens = 600\ntimeout_s = 600\nconcurrency = 1\n' \
-        "$step" "$base_url"
+    printf '[%s]\nanswerer = "http"\nmodel = "small-model"\nbase_url = "%s"\nmax_tokens = %s\ntimeout_s = 600\nconcurrency = 1\n' \
+        "$step" "$base_url" "${MAX_TOKENS:-600}"
 done > "$project/countersign.toml"
 printf '["small-model"]\ninput_per_million = "0"\noutput_per_million = "0"\ncurrency = "USD"\nas_of = "2026-11-30"\nsource = "runs on this machine"\n' \
     > "$project/prices.toml"
