@@ -13,6 +13,7 @@ use rust_decimal::Decimal;
 use crate::crawl::run::ExitClass;
 use crate::llm::price::PriceTable;
 use crate::model::config::{AnswererKind, ProjectConfig};
+use crate::model::finding::Code;
 use crate::model::page::Outcome;
 use crate::model::run::{Cost, RunSummary};
 use crate::model::snapshot::{CrawlRecord, PageOutcome};
@@ -294,12 +295,14 @@ fn is_free(estimate: &Estimate) -> bool {
 
 fn end_of(summary: &RunSummary, needs_look: bool) -> RunEnd {
     let rows = summary.rows;
+    // A sentence that states a rule and that no row uses waits for a person as much as a row does.
+    let has_open_rules = summary.findings.contains_key(Code::Omission.as_str());
     let has_rows = rows.accepted + rows.flagged + rows.dropped + rows.merged > 0;
     if summary.items.waiting > 0 {
         RunEnd::Waits
     } else if summary.items.total == 0 || !has_rows {
         RunEnd::Nothing
-    } else if rows.flagged > 0 || needs_look {
+    } else if rows.flagged > 0 || rows.accepted == 0 || needs_look || has_open_rules {
         RunEnd::Waits
     } else {
         RunEnd::Done
