@@ -26,7 +26,7 @@ pub fn diff(args: &DiffArgs, context: &mut Context<'_>) -> Exit {
         match compared {
             Ok(Some(diff)) => found.push(diff),
             Ok(None) => {
-                context.remark(&format!("{}: there is one edition, nothing to compare", source.id))
+                context.remark(&format!("{}: there is one edition, nothing to compare", source.id));
             }
             Err(error) => return fail(&error, context),
         }

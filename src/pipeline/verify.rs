@@ -182,7 +182,7 @@ impl Texts {
 }
 
 fn folders(dir: &Path) -> Vec<String> {
-    names(dir, |it| it.is_dir())
+    names(dir, Path::is_dir)
 }
 
 fn jsonl_files(dir: &Path) -> Vec<PathBuf> {

@@ -24,8 +24,8 @@ pub struct Shown {
 }
 
 /// Mixes false rows into `rows` and gives all of them ids of our own, in the order shown.
-pub fn mix_in(rows: Vec<(usize, Claim)>, page: &PageText, scope: &Scope<'_>) -> Vec<Shown> {
-    let mut chance = Chance::new(&rows);
+pub fn mix_in(rows: &[(usize, Claim)], page: &PageText, scope: &Scope<'_>) -> Vec<Shown> {
+    let mut chance = Chance::new(rows);
     let mut wanted = match rows.len() {
         0 => 0,
         1..=ROWS_FOR_TWO => 1,
@@ -176,13 +176,13 @@ mod tests {
             "You may have savings of no more than 15,000 crowns.\n\n並須持有有效的渡輪卡。",
         );
         let scope = Scope::default();
-        let shown = mix_in(rows(), &page, &scope);
-        assert_eq!(shown, mix_in(rows(), &page, &scope));
+        let shown = mix_in(&rows(), &page, &scope);
+        assert_eq!(shown, mix_in(&rows(), &page, &scope));
         assert_eq!(shown.len(), 3, "{shown:?}");
         let places: Vec<_> = shown.iter().filter_map(|it| it.place).collect();
         assert_eq!(places, [0, 2]);
         let ids: Vec<_> = shown.iter().map(|it| it.claim.id.as_str()).collect();
         assert_eq!(ids, ["r1", "r2", "r3"]);
-        assert!(mix_in(vec![], &page, &scope).is_empty());
+        assert!(mix_in(&[], &page, &scope).is_empty());
     }
 }

@@ -71,7 +71,7 @@ pub fn review_item(
     input: &ReviewInput<'_>,
     recall: Recall<'_>,
 ) -> Result<Next<Review>, ComposeError> {
-    let shown = mix_in(shown_rows(input.rows), input.page, input.scope);
+    let shown = mix_in(&shown_rows(input.rows), input.page, input.scope);
     let claims: Vec<Claim> = shown.iter().map(|it| it.claim.clone()).collect();
     let first = review_ask(input.view, input.reviewer, claims)?;
     let Some(answer) = recall(&first.digest) else {

@@ -124,7 +124,8 @@ fn choose() -> Vec<Shown> {
         files.sort();
         let step = files.len() / n;
         let is_chosen = |at: usize, file: &Path| {
-            (at % step == 0 && at / step < n) || SPECIAL.iter().any(|it| file.ends_with(it))
+            (at.is_multiple_of(step) && at / step < n)
+                || SPECIAL.iter().any(|it| file.ends_with(it))
         };
         let chosen = files.into_iter().enumerate().filter(|(at, file)| is_chosen(*at, file));
         out.extend(chosen.map(|(_, file)| Shown { corpus, file, css: css.clone() }));

@@ -54,13 +54,16 @@ pub struct Seen {
     pub headers: Vec<(String, String)>,
 }
 
+/// Told the number of each request.
+type OnRequest = Box<dyn Fn(usize) + Send>;
+
 /// Replies by address; what is not there is answered 404.
 pub struct Site {
     replies: Mutex<BTreeMap<String, Vec<Reply>>>,
     seen: Mutex<Vec<Seen>>,
     clock: Arc<HeldClock>,
     /// Called with the number of requests so far.
-    on_request: Mutex<Option<Box<dyn Fn(usize) + Send>>>,
+    on_request: Mutex<Option<OnRequest>>,
 }
 
 impl Fetch for Site {
