@@ -47,6 +47,8 @@ pub struct PageCarry {
     pub gone: Vec<RowRecord>,
     /// Rows of items that are read again, as they were.
     pub before: Vec<RowRecord>,
+    /// Why a row of `before` may have no successor.
+    pub cause: Cause,
     pub removed_items: u64,
 }
 
@@ -96,7 +98,9 @@ pub fn carry_page(
             (Some(_), None) => {
                 carry.removed_items += 1;
                 let live = rows.iter().filter(|it| is_live(it));
-                carry.gone.extend(live.map(|it| as_candidate(it, &source.language)));
+                carry
+                    .gone
+                    .extend(live.map(|it| as_candidate(it, (&source.language, Cause::Source))));
             }
             (None, _) => {}
         }
@@ -109,16 +113,41 @@ pub fn is_live(row: &RowRecord) -> bool {
     matches!(row.status, RowStatus::Accepted | RowStatus::Flagged)
 }
 
-/// The row with the note that the source no longer shows it. It keeps its evidence and its standing.
-pub fn as_candidate(row: &RowRecord, language: &str) -> RowRecord {
+/// Why a row on record is no longer stated. A change of ours is never told as the source's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cause {
+    /// The source shows it no more.
+    #[default]
+    Source,
+    /// Our rules, fields or readers are others than before.
+    OurRules,
+}
+
+/// The carry of a page that other rules or readers read before: every item is read again, and each
+/// live row needs a successor or stays as a candidate.
+pub fn carry_nothing(record: PageOnRecord) -> PageCarry {
+    let before = record.rows.into_iter().filter(is_live).collect();
+    PageCarry { before, cause: Cause::OurRules, ..PageCarry::default() }
+}
+
+/// The row with the note that it is no longer stated. It keeps its evidence and its standing.
+pub fn as_candidate(row: &RowRecord, (language, cause): (&str, Cause)) -> RowRecord {
     let mut row = row.clone();
     if row.findings.iter().any(|it| it.code == Code::StaleSnapshot) {
         return row;
     }
-    let detail = if language.starts_with("zh") {
-        "來源已不再顯示此內容；在客戶簽核移除之前仍然有效。"
-    } else {
-        "The source no longer shows this; it stays live until the client signs its removal."
+    let detail = match (cause, language.starts_with("zh")) {
+        (Cause::Source, true) => "來源已不再顯示此內容；在客戶簽核移除之前仍然有效。",
+        (Cause::Source, false) => {
+            "The source no longer shows this; it stays live until the client signs its removal."
+        }
+        (Cause::OurRules, true) => {
+            "我們的規則或讀取者已變更，本次讀取未再列出此內容（並非來源變更）；在客戶簽核移除之前仍然有效。"
+        }
+        (Cause::OurRules, false) => {
+            "Our rules or readers changed, and today's reading does not state this (the source did not \
+             change it); it stays live until the client signs its removal."
+        }
     };
     row.findings.push(Finding {
         code: Code::StaleSnapshot,

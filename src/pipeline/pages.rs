@@ -115,7 +115,7 @@ pub async fn read_page(
         let tally = done.tally;
         return Ok(PageReading::Waits { asks: waiting, failures, items_done, tally });
     }
-    let settled = settle_rows(&carry.before, &done.rows, &source.language);
+    let settled = settle_rows(&carry.before, &done.rows, (&source.language, carry.cause));
     done.changed = settled.changed;
     for item in carry.carried.values() {
         done.rows.extend(item.rows.iter().cloned());

@@ -19,12 +19,12 @@ pub fn removal_candidates(
     rows.iter()
         .filter(|it| is_live(it))
         .filter_map(|row| {
-            let is_stale = row.findings.iter().any(|it| it.code == Code::StaleSnapshot);
+            let stale = row.findings.iter().find(|it| it.code == Code::StaleSnapshot);
             let page = gone.get(&(row.source.as_str(), row.page.as_str()));
-            let (reason, last_seen) = match (page, is_stale) {
+            let (reason, last_seen) = match (page, stale) {
                 (Some(page), _) => (page.0.clone(), page.1.clone()),
-                (None, true) => (told(row, ITEM_GONE), String::new()),
-                (None, false) => return None,
+                (None, Some(note)) => (note.detail.clone(), String::new()),
+                (None, None) => return None,
             };
             let group = group_of(row).and_then(|it| members.get(&it));
             let dependants = group
@@ -44,8 +44,6 @@ pub fn count_items(candidates: &[RemovalCandidate]) -> u64 {
         candidates.iter().map(|it| (it.row.page.as_str(), it.row.item.as_str())).collect();
     items.len() as u64
 }
-
-const ITEM_GONE: [&str; 2] = ["The page no longer shows this passage.", "網頁已不再顯示這段內容。"];
 
 type PagesGone<'a> = BTreeMap<(&'a str, &'a str), (String, String)>;
 
@@ -80,10 +78,4 @@ fn members_of_groups(rows: &[RowRecord]) -> BTreeMap<(&str, &str, &str), Vec<&st
 
 fn group_of(row: &RowRecord) -> Option<(&str, &str, &str)> {
     row.claim.group.as_deref().map(|it| (row.page.as_str(), row.item.as_str(), it))
-}
-
-fn told(row: &RowRecord, pair: [&str; 2]) -> String {
-    // A row's own words tell the language its client reads.
-    let is_han = |it: char| ('\u{4e00}'..='\u{9fff}').contains(&it);
-    pair[usize::from(row.sentence.chars().any(is_han))].to_owned()
 }

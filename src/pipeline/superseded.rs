@@ -2,7 +2,7 @@
 
 use crate::change::likeness::Shingles;
 use crate::model::row::RowRecord;
-use crate::pipeline::carry::{as_candidate, is_live};
+use crate::pipeline::carry::{Cause, as_candidate, is_live};
 
 /// Snippets at least this much alike (thousandths) may be one clause that changed.
 const SAME_CLAUSE: u32 = 250;
@@ -17,7 +17,7 @@ pub struct Superseded {
 }
 
 /// Finds a successor of the same field for each old row that no equal new row stands for.
-pub fn settle_rows(before: &[RowRecord], fresh: &[RowRecord], language: &str) -> Superseded {
+pub fn settle_rows(before: &[RowRecord], fresh: &[RowRecord], why: (&str, Cause)) -> Superseded {
     let mut taken = vec![false; fresh.len()];
     let mut open = Vec::new();
     for old in before.iter().filter(|it| is_live(it)) {
@@ -51,6 +51,6 @@ pub fn settle_rows(before: &[RowRecord], fresh: &[RowRecord], language: &str) ->
     }
     settled.changed.sort_by(|a, b| a.1.key.cmp(&b.1.key));
     let lost = open.iter().zip(has_successor).filter(|(_, has)| !has);
-    settled.lost = lost.map(|(row, _)| as_candidate(row, language)).collect();
+    settled.lost = lost.map(|(row, _)| as_candidate(row, why)).collect();
     settled
 }

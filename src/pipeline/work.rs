@@ -10,7 +10,7 @@ use crate::change::matching::ItemChange;
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCounts;
 use crate::model::snapshot::Part;
-use crate::pipeline::carry::{EarlierPage, PageCarry, carry_page};
+use crate::pipeline::carry::{EarlierPage, PageCarry, carry_nothing, carry_page};
 use crate::pipeline::desk::{RunDesk, SourceDesk};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::omissions::omissions_of;
@@ -170,7 +170,7 @@ fn open_questions(
         .collect()
 }
 
-/// What of the page's record can be carried; `None` where there is none made by the rules of today.
+/// What of the page's record can be carried; `None` where there is no record.
 fn carry_of(
     desk: &RunDesk,
     source: &SourceDesk,
@@ -178,13 +178,11 @@ fn carry_of(
     (input, text): (&PageInput, &str),
 ) -> Result<Option<PageCarry>, RunError> {
     let Some(basis) = &plan.earlier else { return Ok(None) };
-    let Some(before) = source.earlier(&input.url, basis)? else { return Ok(None) };
-    let files = PageFiles::of(&source.source.id, &input.url);
-    let earlier = EarlierPage {
-        text: hex_sha256(before.text.as_bytes()),
-        input: before,
-        record: read_page_record(&desk.root, &files)?,
+    let record = read_page_record(&desk.root, &PageFiles::of(&source.source.id, &input.url))?;
+    let Some(before) = source.earlier(&input.url, basis)? else {
+        return Ok(Some(carry_nothing(record)));
     };
+    let earlier = EarlierPage { text: hex_sha256(before.text.as_bytes()), input: before, record };
     Ok(Some(carry_page(&source.source, &earlier, input, text)))
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use countersign::ask::canonical::hex_sha256;
 use countersign::fetch::loopback::Loopback;
 use countersign::model::ask::Ask;
+use countersign::model::finding::Code;
 use countersign::model::row::RowRecord;
 use countersign::reader::answerer::answer_by_rules;
 use countersign::sources::sample::{sample_site, sample_source_files};
@@ -195,6 +196,33 @@ fn a_second_run_asks_nothing_and_changes_no_byte() {
     assert_eq!(number(&told, "/asks/live"), 0, "{told}");
     assert!(number(&told, "/asks/from_record") > 100, "{told}");
     assert_eq!((project.files("extracted"), project.files("asks")), before);
+}
+
+#[test]
+fn rows_that_our_own_change_no_longer_states_stay_live_and_are_asked_about() {
+    let project = Project::new();
+    project.run(&["harbour-en"]);
+    let about = |rows: &[RowRecord]| -> Vec<String> {
+        rows.iter().filter(|it| it.claim.field == "residence").map(|it| it.key.clone()).collect()
+    };
+    let before = about(&project.rows());
+    assert!(!before.is_empty(), "the sample states rows of this field");
+    // The field is declared no more: nothing can state these rows again.
+    let path = project.path().join("sources/harbour-en.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    let (head, rest) = text.split_once("[[fields]]\nname = \"residence\"").unwrap();
+    let (_, tail) = rest.split_once("[[fields]]").unwrap();
+    fs::write(&path, format!("{head}[[fields]]{tail}")).unwrap();
+    let told = summary(&project.run(&["harbour-en"]));
+    let rows = project.rows();
+    assert_eq!(about(&rows), before, "none may vanish without a signature");
+    for row in rows.iter().filter(|it| it.claim.field == "residence") {
+        let note = row.findings.iter().find(|it| it.code == Code::StaleSnapshot).unwrap();
+        assert!(note.detail.contains("source did not change"), "{}", note.detail);
+    }
+    assert!(number(&told, "/changes/removed_candidates") > 0, "{told}");
+    let verified = project.command(&["verify"]).output().unwrap();
+    assert_eq!(verified.status.code(), Some(0), "{}", String::from_utf8_lossy(&verified.stdout));
 }
 
 #[test]
