@@ -113,6 +113,11 @@ pub fn is_live(row: &RowRecord) -> bool {
     matches!(row.status, RowStatus::Accepted | RowStatus::Flagged)
 }
 
+/// True where a row is kept only until a person signs its removal; its evidence may be an older text.
+pub fn is_candidate(row: &RowRecord) -> bool {
+    row.findings.iter().any(|it| it.code == Code::StaleSnapshot)
+}
+
 /// Why a row on record is no longer stated. A change of ours is never told as the source's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
@@ -133,7 +138,7 @@ pub fn carry_nothing(record: PageOnRecord) -> PageCarry {
 /// The row with the note that it is no longer stated. It keeps its evidence and its standing.
 pub fn as_candidate(row: &RowRecord, (language, cause): (&str, Cause)) -> RowRecord {
     let mut row = row.clone();
-    if row.findings.iter().any(|it| it.code == Code::StaleSnapshot) {
+    if is_candidate(&row) {
         return row;
     }
     let detail = match (cause, language.starts_with("zh")) {

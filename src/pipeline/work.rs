@@ -10,7 +10,7 @@ use crate::change::matching::ItemChange;
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCounts;
 use crate::model::snapshot::Part;
-use crate::pipeline::carry::{EarlierPage, PageCarry, carry_nothing, carry_page};
+use crate::pipeline::carry::{EarlierPage, PageCarry, carry_nothing, carry_page, is_candidate};
 use crate::pipeline::desk::{RunDesk, SourceDesk};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::omissions::omissions_of;
@@ -224,13 +224,14 @@ pub fn on_record(
                 found: page.rows.len() as u64,
             });
         }
-        let text = page.rows.first().map(|it| it.text.clone()).unwrap_or_default();
+        let first = page.rows.iter().find(|it| !is_candidate(it));
+        let text = first.map(|it| it.text.clone()).unwrap_or_default();
         papers.push(PagePaper {
             source: source.source.id.clone(),
             url: end.url().to_owned(),
-            title: page.rows.first().map(|it| it.page_title.clone()).unwrap_or_default(),
+            title: first.map(|it| it.page_title.clone()).unwrap_or_default(),
             text: text_of(source, &text),
-            snapshot: page.rows.first().map(|it| it.snapshot.clone()).unwrap_or_default(),
+            snapshot: first.map(|it| it.snapshot.clone()).unwrap_or_default(),
             ledger: page.ledger,
         });
         rows.extend(page.rows);
