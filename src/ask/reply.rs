@@ -20,6 +20,8 @@ pub struct ParsedExtract {
     pub is_truncated: bool,
     /// Why nothing at all could be read; the rows are then empty.
     pub unreadable: Option<String>,
+    /// True where the reader or its provider refused to answer; asked again, it would refuse again.
+    pub is_refused: bool,
     /// For a reply in parts (`docs`): the name of each part that was answered, and the index of
     /// its first row and the one past its last in `reply.rows`. Empty for a reply in one piece.
     pub docs: Vec<DocAnswer>,
@@ -61,6 +63,7 @@ pub struct ParsedReview {
     pub malformed: Vec<MalformedRow>,
     pub is_truncated: bool,
     pub unreadable: Option<String>,
+    pub is_refused: bool,
 }
 
 /// Reads an extractor's reply. `finish` is the provider's word for why it ended, or empty.
@@ -74,7 +77,8 @@ pub fn parse_extract_reply(raw: &str, finish: &str) -> ParsedExtract {
         is_answer |= take_rows(value, &mut parsed, &mut seen, 0);
     }
     if !is_answer {
-        parsed.unreadable = Some(why_unreadable(raw, "rows"));
+        parsed.is_refused = finish.eq_ignore_ascii_case("refusal");
+        parsed.unreadable = Some(why_unreadable(raw, "rows", parsed.is_refused));
     }
     parsed
 }
@@ -89,7 +93,8 @@ pub fn parse_review_reply(raw: &str, finish: &str) -> ParsedReview {
         is_answer |= take_review(value, &mut parsed, 0);
     }
     if !is_answer {
-        parsed.unreadable = Some(why_unreadable(raw, "verdicts"));
+        parsed.is_refused = finish.eq_ignore_ascii_case("refusal");
+        parsed.unreadable = Some(why_unreadable(raw, "verdicts", parsed.is_refused));
     }
     parsed
 }
@@ -101,11 +106,14 @@ fn is_cut_word(finish: &str) -> bool {
         .contains(&word.as_str())
 }
 
-fn why_unreadable(raw: &str, wanted: &str) -> String {
-    if raw.trim().is_empty() {
+fn why_unreadable(raw: &str, wanted: &str, is_refused: bool) -> String {
+    let start: String = raw.trim().chars().take(60).collect();
+    if is_refused {
+        return format!("the reader refused to answer; it says: {start}");
+    }
+    if start.is_empty() {
         return "the reply is empty".to_owned();
     }
-    let start: String = raw.trim().chars().take(60).collect();
     format!("the reply holds no JSON with `{wanted}`; it begins: {start}")
 }
 
@@ -359,6 +367,15 @@ mod tests {
         let whole = format!(r#"{{"rows":[{ROW}]}}"#);
         assert!(parse_extract_reply(&whole, "length").is_truncated);
         assert!(parse_extract_reply(&whole, "max_tokens").is_truncated);
+    }
+
+    #[test]
+    fn a_refusal_is_told_from_an_empty_reply() {
+        let refused = parse_extract_reply("不便回答", "refusal");
+        assert!(refused.is_refused && refused.unreadable.unwrap().contains("不便回答"));
+        assert!(parse_review_reply("", "refusal").is_refused);
+        let empty = parse_extract_reply("", "stop");
+        assert!(!empty.is_refused && empty.unreadable.unwrap().contains("empty"));
     }
 
     #[test]

@@ -8,7 +8,6 @@ use serde::Serialize;
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::model::config::{AnswererKind, ProjectConfig, ReaderConfig};
-use crate::pipeline::desk::answerers;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::wiring;
 use crate::sources::config_file::{Overrides, load_config};
@@ -45,7 +44,8 @@ pub fn doctor(context: &mut Context<'_>) -> Exit {
     match load_config(root, None, &overrides) {
         Ok(reading) => {
             checks.push(check::<_, String>("settings", Ok(reader_words(&reading.config))));
-            let made = answerers(&reading.config, &environment).map(|_| "ready".to_owned());
+            let made =
+                wiring::answerers(&reading.config, root, &environment).map(|_| "ready".to_owned());
             checks.push(check("readers", made));
             checks.push(same_model(&reading.config));
         }
@@ -73,7 +73,9 @@ fn check<T: ToString, E: ToString>(what: &'static str, found: Result<T, E>) -> C
 
 fn reader_words(config: &ProjectConfig) -> String {
     let words = |it: &ReaderConfig| match it.answerer {
-        AnswererKind::Http => format!("http, model {} at {}", it.model, it.base_url),
+        AnswererKind::Http => {
+            format!("http ({}), model {} at {}", it.dialect.as_str(), it.model, it.address())
+        }
         other => other.as_str().to_owned(),
     };
     format!("extractor {}; reviewer {}", words(&config.extractor), words(&config.reviewer))

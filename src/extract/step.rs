@@ -56,7 +56,7 @@ pub fn extract_item(
     let parsed = parse_extract_reply(&answer.reply, &answer.finish);
     let judgement = judge_parsed(input.page, &parsed, input.scope);
     let reasons = retry_reasons(&parsed, &judgement);
-    if reasons.is_empty() {
+    if reasons.is_empty() || parsed.is_refused {
         return Ok(Next::Done(done(judgement, &parsed, &first, (&answer, vec![]))));
     }
     let second = retry_ask(&first.ask, reasons)?;

@@ -22,14 +22,24 @@ pub type AnswerFuture<'a> = std::pin::Pin<
 /// Why no answer came, and whether asking again makes sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
-    #[error("the provider asks to wait{}", wait_text(*.retry_after_s))]
+    #[error("the provider asks for a pause{}", wait_text(*.retry_after_s))]
     RateLimited { retry_after_s: Option<u64> },
-    #[error("the provider is overloaded or failed: {detail}")]
+    #[error("the provider is overloaded{}: {detail}", wait_text(*.retry_after_s))]
+    Overloaded { retry_after_s: Option<u64>, detail: String },
+    #[error("the provider failed: {detail}")]
     Unavailable { detail: String },
     #[error("no reply within the time limit")]
     TimedOut,
     #[error("the provider refuses the request: {detail}")]
     Rejected { detail: String },
+    #[error("the ask is longer than the model takes: {detail}")]
+    TooLong { detail: String },
+    #[error("the provider cannot hold a reply to our schema: {detail}")]
+    BadSchema { detail: String },
+    #[error("the provider will not answer this ask: {detail}")]
+    Refused { detail: String },
+    #[error("the provider's account has no money or quota left: {detail}")]
+    NoMoney { detail: String },
     #[error("the key is missing or not accepted: {detail}")]
     Unauthorised { detail: String },
     #[error("the answer on file cannot be used: {detail}")]
@@ -37,5 +47,5 @@ pub enum AnswerError {
 }
 
 fn wait_text(seconds: Option<u64>) -> String {
-    seconds.map_or_else(String::new, |it| format!(" {it} s"))
+    seconds.map_or_else(String::new, |it| format!(", for {it} s"))
 }

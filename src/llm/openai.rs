@@ -1,4 +1,4 @@
-//! The wire form of OpenAI-compatible chat completions: what is sent, and what comes back.
+//! The wire form of OpenAI's chat completions and of the many servers that speak like it.
 //!
 //! Knows no key and no address: those are the transport's.
 
@@ -6,49 +6,10 @@ use serde_json::{Value, json};
 
 use crate::llm::answerer::AnswerError;
 use crate::llm::chat::ChatRequest;
+use crate::llm::settings::{Dislikes, ModelSettings, Reasoning};
 use crate::model::ask::{Answer, Usage};
 
-/// What is asked of a model beside the messages.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ModelSettings {
-    pub model: String,
-    /// Most tokens of one reply; `None` leaves it to the provider.
-    pub max_tokens: Option<u32>,
-    /// `None` leaves it to the provider.
-    pub temperature: Option<f64>,
-    /// Reasoning effort in the provider's words; `None` leaves the provider's default.
-    pub reasoning: Option<String>,
-}
-
-/// What a provider was found not to take. Each is learnt from a refusal that names it, once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Dislikes {
-    /// Wants `max_completion_tokens`, as reasoning models do.
-    pub max_tokens: bool,
-    /// Takes only its own temperature.
-    pub temperature: bool,
-    /// Cannot be held to a schema; the reply is read tolerantly, as every reply is.
-    pub schema: bool,
-}
-
-impl Dislikes {
-    /// What is learnt from a refusal; `None` where it names nothing that can be left out.
-    pub fn learn(self, refusal: &str) -> Option<Self> {
-        let text = refusal.to_ascii_lowercase();
-        let is_unsupported = ["unsupported", "not supported", "does not support", "not available"]
-            .iter()
-            .any(|it| text.contains(it));
-        let mut learnt = self;
-        learnt.max_tokens |= text.contains("max_completion_tokens");
-        if is_unsupported {
-            learnt.temperature |= text.contains("temperature");
-            learnt.schema |= text.contains("response_format") || text.contains("json_schema");
-        }
-        (learnt != self).then_some(learnt)
-    }
-}
-
-/// The body of a request.
+/// The body of a request. The unchanging part stands first, since providers cache by prefix.
 pub fn request_body(chat: &ChatRequest, settings: &ModelSettings, dislikes: Dislikes) -> Value {
     let mut body = json!({
         "model": settings.model,
@@ -70,8 +31,12 @@ pub fn request_body(chat: &ChatRequest, settings: &ModelSettings, dislikes: Disl
     if let Some(temperature) = settings.temperature.filter(|_| !dislikes.temperature) {
         body["temperature"] = json!(temperature);
     }
-    if let Some(reasoning) = &settings.reasoning {
-        body["reasoning_effort"] = json!(reasoning);
+    match settings.reasoning().filter(|_| !dislikes.reasoning) {
+        // OpenAI's own word for it, since GPT-5.1.
+        Some(Reasoning::Off) => body["reasoning_effort"] = json!("none"),
+        Some(Reasoning::Word(effort)) => body["reasoning_effort"] = json!(effort),
+        // There is no number to give here: the reply's own limit bounds the thinking too.
+        Some(Reasoning::Budget(_)) | None => {}
     }
     body
 }
@@ -90,9 +55,10 @@ pub fn read_completion(text: &str, digest: &str, model: &str) -> Result<Answer, 
         .ok_or_else(|| unreadable("the provider's answer has no choices"))?;
     let content = choice.pointer("/message/content").and_then(Value::as_str).unwrap_or_default();
     let refusal = choice.pointer("/message/refusal").and_then(Value::as_str);
-    let finish = match refusal {
-        Some(_) => "refusal",
-        None => choice.get("finish_reason").and_then(Value::as_str).unwrap_or_default(),
+    let finish = match choice.get("finish_reason").and_then(Value::as_str).unwrap_or_default() {
+        _ if refusal.is_some() => "refusal",
+        "content_filter" => "refusal",
+        word => word,
     };
     let count = |path: &str| body.pointer(path).and_then(Value::as_u64);
     Ok(Answer {
@@ -102,9 +68,12 @@ pub fn read_completion(text: &str, digest: &str, model: &str) -> Result<Answer, 
         reply: refusal.unwrap_or(content).to_owned(),
         finish: finish.to_owned(),
         usage: body.get("usage").filter(|it| it.is_object()).map(|_| Usage {
+            // What was read from the cache is a part of what went in.
             input: count("/usage/prompt_tokens"),
+            // Thinking is a part of what came out.
             output: count("/usage/completion_tokens"),
             cached: count("/usage/prompt_tokens_details/cached_tokens"),
+            written: None,
         }),
     })
 }
@@ -133,20 +102,13 @@ mod tests {
         let answer = read_completion(text, "d", "asked").unwrap();
         assert_eq!((answer.finish.as_str(), answer.reply.as_str()), ("refusal", "No."));
         assert_eq!(answer.usage, None);
+        let filtered =
+            r#"{"choices":[{"finish_reason":"content_filter","message":{"content":""}}]}"#;
+        assert_eq!(read_completion(filtered, "d", "asked").unwrap().finish, "refusal");
     }
 
     #[test]
-    fn what_a_provider_does_not_take_is_learnt_once_and_a_bad_schema_is_not_taken_for_that() {
-        let none = Dislikes::default();
-        let tokens = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
-        let learnt = none.learn(tokens).unwrap();
-        assert_eq!(learnt, Dislikes { max_tokens: true, ..none });
-        assert_eq!(learnt.learn(tokens), None, "learnt already");
-        let heat = "Unsupported value: 'temperature' does not support 0 with this model.";
-        assert_eq!(none.learn(heat), Some(Dislikes { temperature: true, ..none }));
-        let schema = "response_format of type json_schema is not supported by this model";
-        assert_eq!(none.learn(schema), Some(Dislikes { schema: true, ..none }));
-        assert_eq!(none.learn("Invalid schema for response_format 'extract_reply'"), None);
+    fn what_is_disliked_is_left_out() {
         let chat = ChatRequest {
             system: "甲".to_owned(),
             user: "乙".to_owned(),
@@ -159,12 +121,15 @@ mod tests {
             temperature: Some(0.0),
             reasoning: Some("high".to_owned()),
         };
-        let all = Dislikes { max_tokens: true, temperature: true, schema: true };
-        let body = request_body(&chat, &settings, all);
+        let some =
+            Dislikes { max_tokens: true, temperature: true, schema: true, ..Dislikes::default() };
+        let body = request_body(&chat, &settings, some);
         assert_eq!(body["max_completion_tokens"], 9);
         assert_eq!(body["reasoning_effort"], "high");
         for key in ["max_tokens", "temperature", "response_format"] {
             assert!(body.get(key).is_none(), "{key}");
         }
+        let none = request_body(&chat, &settings, Dislikes { reasoning: true, ..some });
+        assert!(none.get("reasoning_effort").is_none());
     }
 }

@@ -126,14 +126,19 @@ mod tests {
     fn an_unknown_model_is_an_error_and_rules_are_free() {
         let table = PriceTable::read(None).unwrap();
         assert!(matches!(table.price("never-heard-of"), Err(PriceError::Unknown { .. })));
-        let usage = Usage { input: Some(1_000_000), output: Some(1_000_000), cached: None };
+        let usage = Usage { input: Some(1_000_000), output: Some(1_000_000), ..Usage::default() };
         assert_eq!(table.price("rules").unwrap().cost(usage), Decimal::ZERO);
     }
 
     #[test]
     fn cached_tokens_are_a_part_of_those_that_went_in() {
         let table = PriceTable::read(Some(("prices.toml", OWN))).unwrap();
-        let usage = Usage { input: Some(1_000_000), output: Some(100_000), cached: Some(400_000) };
+        let usage = Usage {
+            input: Some(1_000_000),
+            output: Some(100_000),
+            cached: Some(400_000),
+            written: None,
+        };
         let cost = table.price("house-model").unwrap().cost(usage);
         assert_eq!(cost.normalize().to_string(), "2.6");
     }

@@ -26,13 +26,19 @@ pub fn next_wait(attempt: Attempt<'_>) -> Option<Duration> {
     let doubled = FIRST_WAIT.saturating_mul(1 << attempt.tries.saturating_sub(1).min(9));
     let wait = match attempt.error {
         // The provider knows best; a limit without a time doubles from half a second.
-        AnswerError::RateLimited { retry_after_s } => {
+        AnswerError::RateLimited { retry_after_s }
+        | AnswerError::Overloaded { retry_after_s, .. } => {
             retry_after_s.map_or(doubled, |it| Duration::from_secs(it).max(FIRST_WAIT))
         }
-        // Passing faults: overload, a lost connection, a stuck reply.
+        // Passing faults: a broken server, a lost connection, a stuck reply.
         AnswerError::Unavailable { .. } | AnswerError::TimedOut => doubled,
-        // The same request would be refused again: the request, the key or the record is wrong.
+        // The same request would be refused again: the request, the account, the key or the record
+        // is wrong.
         AnswerError::Rejected { .. }
+        | AnswerError::TooLong { .. }
+        | AnswerError::BadSchema { .. }
+        | AnswerError::Refused { .. }
+        | AnswerError::NoMoney { .. }
         | AnswerError::Unauthorised { .. }
         | AnswerError::BadRecord { .. } => return None,
     };
@@ -83,6 +89,10 @@ mod tests {
     fn what_would_fail_again_is_not_tried_again() {
         let detail = String::new;
         assert_eq!(wait(&AnswerError::Rejected { detail: detail() }, 1), None);
+        assert_eq!(wait(&AnswerError::TooLong { detail: detail() }, 1), None);
+        assert_eq!(wait(&AnswerError::BadSchema { detail: detail() }, 1), None);
+        assert_eq!(wait(&AnswerError::Refused { detail: detail() }, 1), None);
+        assert_eq!(wait(&AnswerError::NoMoney { detail: detail() }, 1), None);
         assert_eq!(wait(&AnswerError::Unauthorised { detail: detail() }, 1), None);
         assert_eq!(wait(&AnswerError::TimedOut, 4), None, "tries are bounded");
         assert!(wait(&AnswerError::Unavailable { detail: detail() }, 1).is_some());

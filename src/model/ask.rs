@@ -113,6 +113,9 @@ pub struct Usage {
     pub output: Option<u64>,
     /// Tokens in that were read from a cache.
     pub cached: Option<u64>,
+    /// Tokens in that were written to a cache, where the provider charges for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<u64>,
 }
 
 /// An extraction reply, once parsed.

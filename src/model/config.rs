@@ -25,21 +25,31 @@ pub struct ProjectConfig {
 #[serde(default, deny_unknown_fields)]
 pub struct ReaderConfig {
     pub answerer: AnswererKind,
+    /// What language the server behind `http` speaks.
+    pub dialect: Dialect,
     /// The provider's name of the model; required for `http`. Stands in the ask.
     pub model: String,
-    /// Where `/chat/completions` is, without it: `http://127.0.0.1:8080/v1`. Required for `http`.
+    /// Where the server is: `http://127.0.0.1:8080/v1`. Empty: the dialect's documented address;
+    /// required where it has none.
     pub base_url: String,
+    /// Version of the interface, for servers that want one in the address; else empty.
+    pub api_version: String,
     /// Name of the environment variable that holds the key; empty where none is needed.
     pub key_env: String,
+    /// File that holds the key and that only its owner may read; empty where none is needed.
+    pub key_file: String,
     pub temperature: Decimal,
     /// Most tokens of one reply.
     pub max_tokens: u64,
-    /// Reasoning effort in the provider's words; empty leaves the provider's default.
+    /// Reasoning in the provider's words, a number of tokens, or `off`; empty: the dialect's own, see
+    /// [`ReaderConfig::reasoning_in_force`].
     pub reasoning: String,
     /// Longest wait for one reply, seconds.
     pub timeout_s: u64,
     /// Calls in flight.
     pub concurrency: usize,
+    /// Most tokens a minute, in and out; 0: no bound of ours.
+    pub tokens_per_minute: u64,
 }
 
 impl Default for ReaderConfig {
@@ -47,13 +57,95 @@ impl Default for ReaderConfig {
         Self {
             answerer: AnswererKind::Rules,
             model: String::new(),
+            dialect: Dialect::Compatible,
             base_url: String::new(),
+            api_version: String::new(),
             key_env: String::new(),
+            key_file: String::new(),
             temperature: Decimal::ZERO,
             max_tokens: 8_000,
             reasoning: String::new(),
             timeout_s: 120,
             concurrency: 8,
+            tokens_per_minute: 0,
+        }
+    }
+}
+
+impl ReaderConfig {
+    /// The reasoning that is asked for: what is configured, else on, in the dialect's own word. `None`
+    /// leaves it to the server: an OpenAI-compatible one may know no such setting at all.
+    pub fn reasoning_in_force(&self) -> Option<String> {
+        if !self.reasoning.is_empty() {
+            return Some(self.reasoning.clone());
+        }
+        let word = match self.dialect {
+            Dialect::Compatible => return None,
+            Dialect::OpenAi | Dialect::Azure => "medium",
+            Dialect::Anthropic => "adaptive",
+            Dialect::Gemini => "dynamic",
+        };
+        Some(word.to_owned())
+    }
+
+    /// The temperature that is asked for; `None` where the provider takes none beside thinking.
+    pub fn temperature_in_force(&self) -> Option<Decimal> {
+        let thinks = self.reasoning_in_force().is_some_and(|it| it != REASONING_OFF);
+        (self.dialect != Dialect::Anthropic || !thinks).then_some(self.temperature)
+    }
+
+    /// Where the server is.
+    pub fn address(&self) -> &str {
+        match self.base_url.as_str() {
+            "" => self.dialect.documented_address().unwrap_or_default(),
+            given => given,
+        }
+    }
+}
+
+/// The word that turns reasoning off.
+pub const REASONING_OFF: &str = "off";
+
+/// The wire formats that are spoken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dialect {
+    /// Chat completions as many servers speak them: vLLM, llama.cpp, Ollama, LM Studio.
+    #[default]
+    Compatible,
+    /// OpenAI's own chat completions.
+    OpenAi,
+    /// The same on Azure: another header for the key, and on older addresses a version.
+    Azure,
+    /// Anthropic's messages.
+    Anthropic,
+    /// Google's `generateContent`.
+    Gemini,
+}
+
+impl Dialect {
+    /// All of them, in the order they are shown.
+    pub const ALL: [Dialect; 5] =
+        [Dialect::Compatible, Dialect::OpenAi, Dialect::Azure, Dialect::Anthropic, Dialect::Gemini];
+
+    /// The form used in files and tables.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Dialect::Compatible => "compatible",
+            Dialect::OpenAi => "openai",
+            Dialect::Azure => "azure",
+            Dialect::Anthropic => "anthropic",
+            Dialect::Gemini => "gemini",
+        }
+    }
+
+    /// The address that the provider's own documentation gives; `None` where every user has another.
+    pub fn documented_address(self) -> Option<&'static str> {
+        match self {
+            Dialect::Compatible | Dialect::Azure => None,
+            Dialect::OpenAi => Some("https://api.openai.com/v1"),
+            Dialect::Anthropic => Some("https://api.anthropic.com/v1"),
+            Dialect::Gemini => Some("https://generativelanguage.googleapis.com/v1beta"),
         }
     }
 }
@@ -67,7 +159,7 @@ pub enum AnswererKind {
     Rules,
     /// Somebody puts answers into `asks/`.
     Files,
-    /// An OpenAI-compatible server.
+    /// A model's server, in the language that `dialect` names.
     Http,
 }
 

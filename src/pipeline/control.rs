@@ -166,7 +166,7 @@ impl Leave<'_> {
             false => Usage {
                 input: Some(sent_tokens(open)),
                 output: Some(approximate_tokens(&answer.reply)),
-                cached: None,
+                ..Usage::default()
             },
         });
         let cost = price.cost(usage);

@@ -1,6 +1,5 @@
 //! What the pages of a run share: sources with their readers, the record, the answerers.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
@@ -8,7 +7,7 @@ use crate::ask::compose::Reader;
 use crate::ask::prompt::{PromptError, instructions};
 use crate::items::page::read_page;
 use crate::items::select::ReadError;
-use crate::llm::answerer::{AnswerError, Answerer};
+use crate::llm::answerer::Answerer;
 use crate::llm::record::AnswerFiles;
 use crate::model::ask::Step;
 use crate::model::config::ProjectConfig;
@@ -132,21 +131,4 @@ impl SourceDesk {
             items: read.items,
         }))
     }
-}
-
-/// Who answers extraction asks, and who answers review asks.
-pub type Answerers = (Box<dyn Answerer>, Box<dyn Answerer>);
-
-/// The answerers of both steps.
-///
-/// # Errors
-/// When one cannot be made.
-pub fn answerers(
-    config: &ProjectConfig,
-    environment: &BTreeMap<String, String>,
-) -> Result<Answerers, AnswerError> {
-    Ok((
-        wiring::answerer(&config.extractor, environment)?,
-        wiring::answerer(&config.reviewer, environment)?,
-    ))
 }

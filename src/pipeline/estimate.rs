@@ -151,12 +151,12 @@ impl Side {
         let extract = Usage {
             input: Some(ask_tokens + share(&RETRIES, ask_tokens)),
             output: Some(share(&EXTRACT_OUT, text_tokens)),
-            cached: None,
+            ..Usage::default()
         };
         let review = Usage {
             input: Some(share(&REVIEWED, ask_tokens + share(&ROWS_SHOWN, text_tokens))),
             output: Some(share(&REVIEWED, share(&REVIEW_OUT, text_tokens))),
-            cached: None,
+            ..Usage::default()
         };
         let seconds = |calls: u64, reader: &ReaderCost<'_>| match reader.model {
             "rules" | "files" => 0,

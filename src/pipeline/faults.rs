@@ -40,9 +40,9 @@ impl Faults {
     pub fn failed(&self, step: Step, error: &AnswerError) {
         let mut row = held(self.of(step));
         row.in_a_row += 1;
-        // A key that is not accepted for one ask is accepted for none.
-        row.is_given_up |=
-            row.in_a_row >= FAILED_IN_A_ROW || matches!(error, AnswerError::Unauthorised { .. });
+        // A key that is not accepted for one ask is accepted for none, and an empty account pays none.
+        row.is_given_up |= row.in_a_row >= FAILED_IN_A_ROW
+            || matches!(error, AnswerError::Unauthorised { .. } | AnswerError::NoMoney { .. });
     }
 
     fn of(&self, step: Step) -> &Mutex<Row> {

@@ -20,7 +20,7 @@ use crate::model::snapshot::{CrawlRecord, PageOutcome};
 use crate::model::source::Source;
 use crate::pipeline::control::Control;
 use crate::pipeline::crawling::{CrawlJob, crawl};
-use crate::pipeline::desk::{RunDesk, SourceDesk, answerers};
+use crate::pipeline::desk::{RunDesk, SourceDesk};
 use crate::pipeline::estimate::{Estimate, ReaderCost, estimate};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::news::News;
@@ -161,7 +161,8 @@ fn set_desk(
     around: &Surroundings<'_>,
     (run, ledger): (&str, Box<dyn Ledger>),
 ) -> Result<RunDesk, RunError> {
-    let (extract_answerer, review_answerer) = answerers(&request.config, around.environment)?;
+    let (extract_answerer, review_answerer) =
+        wiring::answerers(&request.config, project.root(), around.environment)?;
     let sources = request
         .sources
         .iter()

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rust_decimal::prelude::ToPrimitive;
@@ -11,11 +13,14 @@ use crate::fetch::clock::SystemClock;
 use crate::fetch::http::{HttpError, HttpFetch, HttpSettings as FetchSettings};
 use crate::llm::answerer::{AnswerError, Answerer};
 use crate::llm::folder::{AnswerFolder, FilesAnswerer};
-use crate::llm::http::{ApiKey, HttpAnswerer, HttpSettings};
-use crate::llm::openai::ModelSettings;
+use crate::llm::http::{HttpAnswerer, HttpSettings};
+use crate::llm::key::ApiKey;
+use crate::llm::pace::Pace;
 use crate::llm::record::AnswerFiles;
+use crate::llm::settings::ModelSettings;
+use crate::llm::transport::Place;
 use crate::model::ask::ReaderId;
-use crate::model::config::{AnswererKind, ReaderConfig};
+use crate::model::config::{AnswererKind, ProjectConfig, ReaderConfig};
 use crate::pipeline::project::{ProjectError, ProjectPaths};
 use crate::reader::answerer::{RULES_NAME, RulesAnswerer};
 use crate::store::ledger::Ledger;
@@ -24,22 +29,52 @@ use crate::store::sqlite::SqliteLedger;
 /// Tries of one ask against a provider.
 const MAX_TRIES: u32 = 4;
 
-/// Who answers the asks of one step.
+/// Who answers extraction asks, and who answers review asks.
+pub type Answerers = (Box<dyn Answerer>, Box<dyn Answerer>);
+
+/// Who answers the asks of both steps. Two readers behind one address share its pace.
 ///
 /// # Errors
-/// When the key's variable is empty or no client can be made.
-pub fn answerer(
-    config: &ReaderConfig,
+/// When a key is missing or no client can be made.
+pub fn answerers(
+    config: &ProjectConfig,
+    root: &Path,
     environment: &BTreeMap<String, String>,
-) -> Result<Box<dyn Answerer>, AnswerError> {
-    Ok(match config.answerer {
-        AnswererKind::Rules => Box::new(RulesAnswerer),
-        AnswererKind::Files => Box::new(FilesAnswerer),
-        AnswererKind::Http => {
-            install_crypto();
-            Box::new(HttpAnswerer::new(http_settings(config, environment)?, chat_request)?)
-        }
-    })
+) -> Result<Answerers, AnswerError> {
+    let [first, second] = paces(config);
+    let answerer = |of: &ReaderConfig, pace| -> Result<Box<dyn Answerer>, AnswerError> {
+        Ok(match of.answerer {
+            AnswererKind::Rules => Box::new(RulesAnswerer),
+            AnswererKind::Files => Box::new(FilesAnswerer),
+            AnswererKind::Http => {
+                install_crypto();
+                let settings = HttpSettings {
+                    place: place(of, root, environment)?,
+                    model: model_settings(of),
+                    max_tries: MAX_TRIES,
+                };
+                Box::new(HttpAnswerer::new(settings, pace, chat_request)?)
+            }
+        })
+    };
+    Ok((answerer(&config.extractor, first)?, answerer(&config.reviewer, second)?))
+}
+
+/// The paces of both readers: one and the same where they ask one provider. Then the larger number of
+/// calls in flight and the smaller number of tokens hold for both together.
+fn paces(config: &ProjectConfig) -> [Arc<Pace>; 2] {
+    let (first, second) = (&config.extractor, &config.reviewer);
+    let is_http = |it: &ReaderConfig| it.answerer == AnswererKind::Http;
+    let is_one = is_http(first)
+        && is_http(second)
+        && (first.dialect, first.address()) == (second.dialect, second.address());
+    if is_one {
+        let bounds = [first.tokens_per_minute, second.tokens_per_minute];
+        let tokens = bounds.into_iter().filter(|it| *it > 0).min().unwrap_or(0);
+        let pace = Arc::new(Pace::new(first.concurrency.max(second.concurrency), tokens));
+        return [Arc::clone(&pace), pace];
+    }
+    [first, second].map(|it| Arc::new(Pace::new(it.concurrency, it.tokens_per_minute)))
 }
 
 /// The reader as far as it decides the answer: it stands in every ask.
@@ -51,10 +86,12 @@ pub fn reader_id(config: &ReaderConfig) -> ReaderId {
         AnswererKind::Files => plain(&config.model),
         AnswererKind::Http => {
             let mut id = plain(&config.model);
-            id.settings.insert("temperature".to_owned(), config.temperature.to_string());
+            if let Some(temperature) = config.temperature_in_force() {
+                id.settings.insert("temperature".to_owned(), temperature.to_string());
+            }
             id.settings.insert("max_tokens".to_owned(), config.max_tokens.to_string());
-            if !config.reasoning.is_empty() {
-                id.settings.insert("reasoning".to_owned(), config.reasoning.clone());
+            if let Some(reasoning) = config.reasoning_in_force() {
+                id.settings.insert("reasoning".to_owned(), reasoning);
             }
             id
         }
@@ -124,38 +161,59 @@ pub fn install_crypto() {
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
-fn http_settings(
+/// Where a reader's server is, with its key.
+///
+/// # Errors
+/// When the key's variable is empty or its file cannot be used.
+pub fn place(
     config: &ReaderConfig,
+    root: &Path,
     environment: &BTreeMap<String, String>,
-) -> Result<HttpSettings, AnswerError> {
-    let key = match config.key_env.as_str() {
-        "" => None,
-        name => match environment.get(name).filter(|it| !it.is_empty()) {
-            Some(key) => Some(ApiKey::new(key.clone())),
-            None => {
-                return Err(AnswerError::Unauthorised {
-                    detail: format!("the variable {name} named by key_env is not set"),
-                });
-            }
-        },
-    };
-    Ok(HttpSettings {
-        base_url: config.base_url.clone(),
-        model: ModelSettings {
-            model: config.model.clone(),
-            max_tokens: u32::try_from(config.max_tokens).ok(),
-            temperature: config.temperature.to_f64(),
-            reasoning: Some(config.reasoning.clone()).filter(|it| !it.is_empty()),
-        },
-        key,
+) -> Result<Place, AnswerError> {
+    Ok(Place {
+        dialect: config.dialect,
+        base_url: config.address().to_owned(),
+        api_version: config.api_version.clone(),
+        key: key_of(config, root, environment)?,
         timeout: Duration::from_secs(config.timeout_s),
-        max_tries: MAX_TRIES,
     })
+}
+
+/// The variable wins over the file, as everywhere.
+fn key_of(
+    config: &ReaderConfig,
+    root: &Path,
+    environment: &BTreeMap<String, String>,
+) -> Result<Option<ApiKey>, AnswerError> {
+    let named = Some(config.key_env.as_str()).filter(|it| !it.is_empty());
+    let value = named.and_then(|it| environment.get(it)).map(|it| it.trim());
+    match (value.filter(|it| !it.is_empty()), named) {
+        (Some(key), _) => Ok(Some(ApiKey::new(key.to_owned()))),
+        (None, _) if !config.key_file.is_empty() => {
+            let key = ApiKey::read_file(&root.join(&config.key_file));
+            key.map(Some).map_err(|error| AnswerError::Unauthorised { detail: error.to_string() })
+        }
+        (None, Some(name)) => Err(AnswerError::Unauthorised {
+            detail: format!("the variable {name} named by key_env is not set"),
+        }),
+        (None, None) => Ok(None),
+    }
+}
+
+/// What is asked of a reader's model.
+pub fn model_settings(config: &ReaderConfig) -> ModelSettings {
+    ModelSettings {
+        model: config.model.clone(),
+        max_tokens: u32::try_from(config.max_tokens).ok(),
+        temperature: config.temperature_in_force().and_then(|it| it.to_f64()),
+        reasoning: config.reasoning_in_force(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::config::Dialect;
 
     #[test]
     fn settings_that_decide_the_answer_stand_in_the_ask_and_others_do_not() {
@@ -181,8 +239,31 @@ mod tests {
             key_env: "SOME_KEY".to_owned(),
             ..ReaderConfig::default()
         };
-        let error = answerer(&config, &BTreeMap::new()).err().unwrap();
+        let project = ProjectConfig { extractor: config, ..ProjectConfig::default() };
+        let error = answerers(&project, Path::new("."), &BTreeMap::new()).err().unwrap();
         assert!(error.to_string().contains("SOME_KEY"), "{error}");
+    }
+
+    #[test]
+    fn thinking_is_on_by_default_and_stands_in_the_ask_where_the_dialect_has_a_word_for_it() {
+        let of = |dialect, reasoning: &str| {
+            let config = ReaderConfig {
+                answerer: AnswererKind::Http,
+                dialect,
+                reasoning: reasoning.to_owned(),
+                ..ReaderConfig::default()
+            };
+            let settings = reader_id(&config).settings;
+            let sent = model_settings(&config).reasoning;
+            assert_eq!(settings.get("reasoning"), sent.as_ref());
+            (sent, settings.contains_key("temperature"))
+        };
+        assert_eq!(of(Dialect::Compatible, ""), (None, true), "as it always was");
+        assert_eq!(of(Dialect::OpenAi, ""), (Some("medium".to_owned()), true));
+        assert_eq!(of(Dialect::Anthropic, ""), (Some("adaptive".to_owned()), false));
+        assert_eq!(of(Dialect::Anthropic, "off"), (Some("off".to_owned()), true));
+        assert_eq!(of(Dialect::Gemini, ""), (Some("dynamic".to_owned()), true));
+        assert_eq!(of(Dialect::Gemini, "high"), (Some("high".to_owned()), true));
     }
 
     #[test]

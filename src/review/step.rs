@@ -80,7 +80,7 @@ pub fn review_item(
     let parsed = parse_review_reply(&answer.reply, &answer.finish);
     let read = read_review(input, &shown, &parsed);
     let reasons = retry_reasons(&shown, &parsed, &read);
-    if reasons.is_empty() {
+    if reasons.is_empty() || parsed.is_refused {
         return Ok(Next::Done(done(input, read, &first, answer.answered_by, vec![])));
     }
     let second = retry_ask(&first.ask, reasons)?;

@@ -300,12 +300,15 @@ fn belongs_to_a_section(word: &str) -> Option<String> {
 fn other_words(word: &str) -> Option<String> {
     let help = match word {
         "api_key" | "key" | "token" | "apikey" => {
-            "keys never stand in a file: name the environment variable that holds it in `key_env`"
+            "keys never stand in this file: name the environment variable that holds it in `key_env`, \
+             or a file of its own in `key_file`"
         }
-        "provider" | "type" | "backend" => "did you mean `answerer`?",
+        "provider" | "api" | "wire" => "did you mean `dialect`?",
+        "type" | "backend" => "did you mean `answerer`?",
         "url" | "endpoint" | "api_base" | "host" => "did you mean `base_url`?",
         "title" => "did you mean `name`?",
         "parallel" | "workers" => "did you mean `concurrency`?",
+        "tpm" => "did you mean `tokens_per_minute`?",
         "sources" => "sources stand in files of their own, sources/<id>.toml",
         "llm" | "models" | "model" => "models are named under [extractor] and [reviewer]",
         _ => return None,

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use rust_decimal::Decimal;
 
-use crate::model::config::{AnswererKind, ProjectConfig, ReaderConfig};
+use crate::model::config::{AnswererKind, Dialect, ProjectConfig, ReaderConfig};
 use crate::sources::address::{check_address, check_host};
 use crate::sources::document::looks_like_a_secret;
 use crate::sources::mistakes::Mistake;
@@ -20,10 +20,14 @@ pub enum Kind {
     Text,
     /// `rules`, `files` or `http`.
     Answerer,
+    /// A wire format.
+    Dialect,
     /// An http(s) address.
     Address,
     /// The name of an environment variable.
     VariableName,
+    /// The path of a file.
+    Path,
     /// A whole number.
     Count(RangeInclusive<u64>),
     /// A number with decimals.
@@ -43,14 +47,18 @@ const ANSWERERS: &[&str] = &["rules", "files", "http"];
 /// Keys of `[extractor]` and `[reviewer]`, with what they hold.
 pub const READER: &[(&str, Kind)] = &[
     ("answerer", Kind::Answerer),
+    ("dialect", Kind::Dialect),
     ("model", Kind::Text),
     ("base_url", Kind::Address),
+    ("api_version", Kind::Text),
     ("key_env", Kind::VariableName),
+    ("key_file", Kind::Path),
     ("temperature", Kind::Number(0..=2)),
     ("max_tokens", Kind::Count(1..=1_000_000)),
     ("reasoning", Kind::Text),
     ("timeout_s", Kind::Count(1..=3_600)),
     ("concurrency", Kind::Count(1..=1_000)),
+    ("tokens_per_minute", Kind::Count(0..=1_000_000_000)),
 ];
 
 /// Keys of `[budget]`.
@@ -122,7 +130,7 @@ pub fn missing_for_http(reader: &ReaderConfig) -> Vec<&'static str> {
     if reader.answerer != AnswererKind::Http {
         return Vec::new();
     }
-    [("model", &reader.model), ("base_url", &reader.base_url)]
+    [("model", reader.model.as_str()), ("base_url", reader.address())]
         .into_iter()
         .filter(|(_, it)| it.is_empty())
         .map(|(key, _)| key)
@@ -152,15 +160,21 @@ fn apply_reader(
 ) -> Result<(), Box<Mistake>> {
     match (key, kind) {
         (_, Kind::Answerer) => reader.answerer = answerer(found)?,
+        (_, Kind::Dialect) => reader.dialect = dialect(found)?,
         (_, Kind::Address) => reader.base_url = base_url(found)?,
         (_, Kind::VariableName) => reader.key_env = variable_name(found)?,
+        (_, Kind::Path) => reader.key_file = key_path(found)?,
         (_, Kind::Number(range)) => reader.temperature = number(found, range)?,
         ("max_tokens", Kind::Count(range)) => reader.max_tokens = count(found, range)?,
         ("timeout_s", Kind::Count(range)) => reader.timeout_s = count(found, range)?,
+        ("tokens_per_minute", Kind::Count(range)) => {
+            reader.tokens_per_minute = count(found, range)?;
+        }
         (_, Kind::Count(range)) => {
             reader.concurrency = usize::try_from(count(found, range)?).unwrap_or(usize::MAX);
         }
         ("model", _) => reader.model = line(found)?,
+        ("api_version", _) => reader.api_version = version(found)?,
         _ => reader.reasoning = line(found)?,
     }
     Ok(())
@@ -178,7 +192,10 @@ fn answerer(found: &Found<&str>) -> Result<AnswererKind, Box<Mistake>> {
     let all = [AnswererKind::Rules, AnswererKind::Files, AnswererKind::Http];
     all.into_iter().find(|it| it.as_str() == found.value.trim()).ok_or_else(|| {
         let help = match found.value.trim().to_ascii_lowercase().as_str() {
-            "openai" | "azure" | "vllm" | "ollama" | "llama.cpp" | "api" | "model" => {
+            "openai" | "azure" | "anthropic" | "claude" | "gemini" | "google" => {
+                "write http, and the provider as dialect".to_owned()
+            }
+            "vllm" | "ollama" | "llama.cpp" | "api" | "model" => {
                 "write http, and the server's address as base_url".to_owned()
             }
             other => nearest(other, ANSWERERS.iter().copied())
@@ -189,12 +206,62 @@ fn answerer(found: &Found<&str>) -> Result<AnswererKind, Box<Mistake>> {
     })
 }
 
+fn dialect(found: &Found<&str>) -> Result<Dialect, Box<Mistake>> {
+    let text = found.value.trim();
+    Dialect::ALL.into_iter().find(|it| it.as_str() == text).ok_or_else(|| {
+        let names = || Dialect::ALL.into_iter().map(Dialect::as_str);
+        let help = match text.to_ascii_lowercase().as_str() {
+            "claude" => "did you mean `anthropic`?".to_owned(),
+            "google" => "did you mean `gemini`?".to_owned(),
+            "vllm" | "ollama" | "llama.cpp" => "did you mean `compatible`?".to_owned(),
+            other => nearest(other, names())
+                .map_or_else(String::new, |it| format!("did you mean `{it}`?")),
+        };
+        let expected = format!("one of {}", listed(names()));
+        Box::new(found.mistake(&expected, format!("`{}`", shortened(text)), &help))
+    })
+}
+
+/// A version as it stands in an address: `2024-10-21`, `preview`.
+fn version(found: &Found<&str>) -> Result<String, Box<Mistake>> {
+    let text = found.value.trim();
+    let is_plain = text.len() <= 40
+        && text.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'.' | b'_'));
+    if is_plain {
+        return Ok(text.to_owned());
+    }
+    Err(Box::new(found.mistake(
+        "a version of the interface",
+        format!("`{}`", shortened(text)),
+        "for example 2024-10-21",
+    )))
+}
+
+/// A key that was pasted here instead of a file's path is not repeated in the message.
+fn key_path(found: &Found<&str>) -> Result<String, Box<Mistake>> {
+    let text = found.value.trim();
+    let is_path = !text.contains(char::is_control)
+        && (text.contains(['/', '\\', '.']) || !looks_like_a_secret(text));
+    if is_path {
+        return Ok(text.to_owned());
+    }
+    let mut mistake = found.mistake(
+        "the path of a file that holds the key",
+        "something else, which is not shown since it may be a key",
+        "keys never stand in this file: put the key into a file of its own and name it",
+    );
+    mistake.is_secret = true;
+    Err(Box::new(mistake))
+}
+
 fn base_url(found: &Found<&str>) -> Result<String, Box<Mistake>> {
     check_address(found)?;
     let text = found.value.trim_end_matches('/');
-    if text.ends_with("/chat/completions") || text.contains('?') || text.contains('#') {
+    let has_path =
+        ["/chat/completions", "/messages", ":generateContent"].iter().any(|it| text.ends_with(it));
+    if has_path || text.contains('?') || text.contains('#') {
         return Err(Box::new(found.mistake(
-            "the address before /chat/completions",
+            "the address before /chat/completions, /messages or /models",
             format!("`{}`", shortened(found.value)),
             "for example http://127.0.0.1:8080/v1",
         )));
@@ -300,6 +367,8 @@ mod tests {
             for (key, kind) in *keys {
                 let value = match kind {
                     Kind::Answerer => "http",
+                    Kind::Dialect => "gemini",
+                    Kind::Path => "keys/provider",
                     Kind::Address => "http://127.0.0.1:8080/v1/",
                     Kind::Count(_) => "7",
                     Kind::Number(_) | Kind::Money => "0.5",
@@ -319,6 +388,8 @@ mod tests {
     fn wrong_values_are_refused() {
         for (key, value) in [
             ("extractor.answerer", "openai"),
+            ("extractor.dialect", "claude"),
+            ("extractor.api_version", "2024&key=x"),
             ("extractor.base_url", "127.0.0.1:8080/v1"),
             ("extractor.base_url", "http://127.0.0.1:8080/v1/chat/completions"),
             ("extractor.temperature", "2.1"),
@@ -346,8 +417,11 @@ mod tests {
     #[test]
     fn a_key_in_place_of_a_variables_name_is_not_repeated() {
         for value in ["sk-live-abcdef123456", "AIzaSyD3mNotARealKey0123456789abcdefghi", "a b"] {
-            let mistake = set("extractor.key_env", value).unwrap_err();
-            assert!(mistake.is_secret && !mistake.found.contains(value), "{mistake:?}");
+            for key in ["extractor.key_env", "extractor.key_file"] {
+                let Err(mistake) = set(key, value) else { continue };
+                assert!(mistake.is_secret && !mistake.found.contains(value), "{mistake:?}");
+            }
+            assert!(set("extractor.key_env", value).is_err());
         }
         assert!(set("extractor.key_env", "OPENAI_API_KEY").is_ok());
         assert!(set("extractor.key_env", "").is_ok());

@@ -226,7 +226,7 @@ impl Ledger for SqliteLedger {
                 |at: usize| row.get::<_, Option<i64>>(at).map(|it| it.map(i64::cast_unsigned));
             Ok((
                 number(0)?.unwrap_or(0),
-                Usage { input: number(1)?, output: number(2)?, cached: number(3)? },
+                Usage { input: number(1)?, output: number(2)?, cached: number(3)?, written: None },
             ))
         })?)
     }
@@ -477,7 +477,7 @@ mod tests {
             run: "r1".to_owned(),
             step: Some(Step::Review),
             is_live: true,
-            usage: Some(Usage { input: Some(10), output: None, cached: Some(0) }),
+            usage: Some(Usage { input: Some(10), cached: Some(0), ..Usage::default() }),
         };
         ledger.record_answers(&[record("d1")]).unwrap();
         assert!(ledger.record_answers(&[record("d2")]).is_err());

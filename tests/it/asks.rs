@@ -12,9 +12,13 @@ use std::time::{Duration, Instant};
 
 use countersign::ask::message::chat_request;
 use countersign::llm::answerer::{AnswerError, Answerer};
-use countersign::llm::http::{ApiKey, HttpAnswerer, HttpSettings};
-use countersign::llm::openai::ModelSettings;
+use countersign::llm::http::{HttpAnswerer, HttpSettings};
+use countersign::llm::key::ApiKey;
+use countersign::llm::pace::Pace;
+use countersign::llm::settings::ModelSettings;
+use countersign::llm::transport::Place;
 use countersign::model::ask::{Answer, Ask, ReaderId, Step};
+use countersign::model::config::Dialect;
 use countersign::model::source::{Field, FieldKind};
 use countersign::pipeline::wiring::install_crypto;
 use countersign::reader::answerer::answer_by_rules;
@@ -29,7 +33,7 @@ pub const KEY: &str = "sk-planted-5f2c9e71d0";
 pub const PRICES: &str = "[house-model]\ninput_per_million = \"2\"\noutput_per_million = \"10\"\n\
     currency = \"USD\"\nas_of = \"2026-11-30\"\nsource = \"the test's own\"\n";
 
-fn ask() -> Ask {
+pub fn ask() -> Ask {
     Ask {
         format: "countersign.ask/1".to_owned(),
         step: Step::Extract,
@@ -54,20 +58,33 @@ fn ask() -> Ask {
 
 /// Asks once and gives what came, with the time it took.
 fn asked(provider: &Provider) -> (Result<Option<Answer>, AnswerError>, Duration) {
+    asked_in(Dialect::Compatible, provider)
+}
+
+/// The same in any dialect.
+pub fn asked_in(
+    dialect: Dialect,
+    provider: &Provider,
+) -> (Result<Option<Answer>, AnswerError>, Duration) {
     install_crypto();
     let settings = HttpSettings {
-        base_url: provider.base_url(),
+        place: Place {
+            dialect,
+            base_url: provider.base_url(),
+            api_version: String::new(),
+            key: Some(ApiKey::new(KEY.to_owned())),
+            timeout: Duration::from_millis(400),
+        },
         model: ModelSettings {
             model: "house-model".to_owned(),
             max_tokens: Some(500),
             temperature: Some(0.0),
             reasoning: Some("high".to_owned()),
         },
-        key: Some(ApiKey::new(KEY.to_owned())),
-        timeout: Duration::from_millis(400),
         max_tries: 2,
     };
-    let answerer = HttpAnswerer::new(settings, chat_request).unwrap();
+    let pace = Arc::new(Pace::new(4, 0));
+    let answerer = HttpAnswerer::new(settings, pace, chat_request).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let began = Instant::now();
     let result = runtime.block_on(answerer.answer(&ask(), "00ff"));
@@ -120,20 +137,20 @@ fn lasting_faults_end_as_their_own_outcome_without_the_key_in_their_words() {
     type Wanted = fn(&AnswerError) -> bool;
     let cases: [(u16, &str, usize, Wanted); 9] = [
         (500, "broken", 2, |it| matches!(it, AnswerError::Unavailable { .. })),
-        (503, &echo, 2, |it| matches!(it, AnswerError::Unavailable { .. })),
+        (503, &echo, 2, |it| matches!(it, AnswerError::Overloaded { .. })),
         (429, "slow down", 2, |it| matches!(it, AnswerError::RateLimited { retry_after_s: None })),
-        (429, "insufficient_quota", 1, |it| matches!(it, AnswerError::Rejected { .. })),
+        (429, "insufficient_quota", 1, |it| matches!(it, AnswerError::NoMoney { .. })),
         (
             400,
             "Invalid schema for response_format 'extract_reply'",
             1,
-            |it| matches!(it, AnswerError::Rejected { detail } if detail.contains("Invalid schema")),
+            |it| matches!(it, AnswerError::BadSchema { detail } if detail.contains("Invalid schema")),
         ),
         (
             400,
             "the request exceeds the available context size (n_ctx 4096)",
             1,
-            |it| matches!(it, AnswerError::Rejected { detail } if detail.contains("context size")),
+            |it| matches!(it, AnswerError::TooLong { detail } if detail.contains("context size")),
         ),
         (404, "no such model", 1, |it| matches!(it, AnswerError::Rejected { .. })),
         (401, &echo, 1, |it| matches!(it, AnswerError::Unauthorised { .. })),
@@ -241,7 +258,7 @@ pub fn for_project(
     (Provider::start(move |seen| play(place.get().unwrap(), seen)), root)
 }
 
-fn claims(project: &Project) -> Vec<(String, String, String)> {
+pub fn claims(project: &Project) -> Vec<(String, String, String)> {
     let rows = project.rows().into_iter();
     let mut found: Vec<_> = rows
         .map(|it| (it.key, it.claim.snippet, format!("{:?} {}", it.status, it.claim.value)))

@@ -10,6 +10,7 @@ mod crawl;
 mod crawl_kill;
 mod crawl_laws;
 mod desk;
+mod dialects;
 mod fetch;
 mod findings;
 mod floors;

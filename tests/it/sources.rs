@@ -348,7 +348,7 @@ fn mistakes_of_all_layers_are_reported_together() {
     for words in [
         "did you mean `name`?",
         "`model` belongs under [extractor] or [reviewer]",
-        "write http, and the server's address as base_url",
+        "write http, and the provider as dialect",
         "in `key_env`",
         "a number without quotes",
         "environment variable",

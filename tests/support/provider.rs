@@ -15,16 +15,29 @@ pub struct Seen {
     pub number: usize,
     /// Request line and headers.
     pub head: String,
+    /// Null where it is not JSON.
     pub body: Value,
+    /// As it came.
+    pub raw: String,
 }
 
 impl Seen {
+    /// Instructions, in any of the dialects.
     pub fn system(&self) -> &str {
-        self.body.pointer("/messages/0/content").and_then(Value::as_str).unwrap_or_default()
+        self.text_at(&["/messages/0/content", "/systemInstruction/parts/0/text"], "/system/0/text")
     }
 
+    /// The item's message, in any of the dialects.
     pub fn user(&self) -> &str {
-        self.body.pointer("/messages/1/content").and_then(Value::as_str).unwrap_or_default()
+        let alone = self.body.get("system").and(self.body.pointer("/messages/0/content"));
+        alone
+            .and_then(Value::as_str)
+            .unwrap_or_else(|| self.text_at(&["/messages/1/content"], "/contents/0/parts/0/text"))
+    }
+
+    fn text_at(&self, others: &[&str], first: &str) -> &str {
+        let mut paths = std::iter::once(&first).chain(others);
+        paths.find_map(|it| self.body.pointer(it)?.as_str()).unwrap_or_default()
     }
 
     pub fn schema_name(&self) -> &str {
@@ -32,6 +45,11 @@ impl Seen {
             .pointer("/response_format/json_schema/name")
             .and_then(Value::as_str)
             .unwrap_or_default()
+    }
+
+    /// The request line's second word.
+    pub fn path(&self) -> &str {
+        self.head.split(' ').nth(1).unwrap_or_default()
     }
 
     /// The first digits of the ask's digest, which mark the quotation.
@@ -120,7 +138,9 @@ fn serve(
     let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
     let number = count.fetch_add(1, Ordering::SeqCst);
-    let seen = Seen { number, head, body: serde_json::from_slice(&body).unwrap_or(Value::Null) };
+    let raw = String::from_utf8_lossy(&body).into_owned();
+    let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    let seen = Seen { number, head, body, raw };
     log.lock().unwrap().push(seen.clone());
     let mut stream = stream;
     match play(&seen) {
