@@ -45,8 +45,13 @@ pub fn ask_digest(ask: &Ask) -> Result<String, serde_json::Error> {
 
 /// SHA-256 in lower-case hex.
 pub fn hex_sha256(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut hex, byte| {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes as lower-case hex digits, two each.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");
         hex
     })

@@ -3,10 +3,11 @@
 use crate::model::run::RunSummary;
 use crate::model::source::Source;
 use crate::pipeline::failure::RunError;
-use crate::pipeline::omissions::omissions_of_pages;
+use crate::pipeline::news::News;
 use crate::pipeline::outputs::{Papers, RunPapers, write_papers};
 use crate::pipeline::project::ProjectPaths;
-use crate::pipeline::standing::pages_on_record;
+use crate::pipeline::removals::removal_candidates;
+use crate::pipeline::standing::{last_crawls, pages_on_record};
 use crate::pipeline::wiring;
 
 /// Writes sheet and report of the last finished run again; the same record gives the same bytes.
@@ -22,17 +23,13 @@ pub fn papers_again(project: &ProjectPaths, sources: &[Source]) -> Result<Papers
     let Some((began, summary)) = last else { return Err(RunError::NoRun) };
     let issued_at = began.parse().unwrap_or_default();
     let (rows, pages) = pages_on_record(project, sources)?;
-    let questions = omissions_of_pages(&pages, sources);
+    let removals = removal_candidates(&rows, &last_crawls(project, sources)?);
     let papers = RunPapers {
         project: ledger.project_uuid(),
         issued_at,
         sources,
         summary: &summary,
-        rows: &rows,
-        questions: &questions,
-        pages: &pages,
-        removals: &[],
-        changed: &[],
+        removals: &removals,
     };
-    Ok(write_papers(project.root(), &papers)?)
+    Ok(write_papers(project.root(), &papers, News::everything(rows, pages))?)
 }

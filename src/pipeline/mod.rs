@@ -19,6 +19,7 @@ pub mod page_reader;
 pub mod page_record;
 pub mod page_state;
 pub mod pages;
+pub mod paper;
 pub mod plan;
 pub mod progress;
 pub mod project;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::model::row::RowRecord;
 use crate::model::sheet::ChangedPair;
-use crate::pipeline::outputs::PagePaper;
 use crate::pipeline::page_end::PageEnd;
+use crate::pipeline::paper::PagePaper;
 
 /// The rows and pages of a run's papers.
 #[derive(Clone, Debug, Default, PartialEq)]

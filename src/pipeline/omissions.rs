@@ -10,7 +10,7 @@ use crate::model::claim::{Claim, Op, Value};
 use crate::model::finding::{Code, Finding, Verdict};
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::source::Source;
-use crate::pipeline::outputs::PagePaper;
+use crate::pipeline::paper::PagePaper;
 
 /// One question for each open sentence of a page, in reading order.
 pub fn omissions_of(page: &PagePaper, language: &str) -> Vec<RowRecord> {

@@ -2,42 +2,26 @@
 
 use std::path::Path;
 
-use crate::gate::ledger::Ledger;
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::run::RunSummary;
-use crate::model::sheet::{ChangedPair, RemovalCandidate, SheetFacts, SheetLanguage, SourceFacts};
+use crate::model::sheet::{RemovalCandidate, SheetFacts, SheetLanguage, SourceFacts};
 use crate::model::source::Source;
-use crate::pipeline::written::{WriteError, write_checked};
+use crate::pipeline::news::News;
+use crate::pipeline::omissions::omissions_of_pages;
+use crate::pipeline::written::{WriteError, write_checked, write_checked_by};
 use crate::report::page::ReportPage;
-use crate::report::run::{ReportError, ReportInput, write_report};
+use crate::report::run::{ReportInput, write_report};
 use crate::sheet::issue::SheetInput;
 use crate::sheet::write::write_workbook;
 
-/// Everything a run has to show.
+/// What the papers say of their run, apart from rows and pages.
 #[derive(Clone, Copy, Debug)]
 pub struct RunPapers<'a> {
     pub project: &'a str,
     pub issued_at: jiff::Timestamp,
     pub sources: &'a [Source],
     pub summary: &'a RunSummary,
-    pub rows: &'a [RowRecord],
-    /// Open sentences as questions: in the sheet alone.
-    pub questions: &'a [RowRecord],
-    pub pages: &'a [PagePaper],
     pub removals: &'a [RemovalCandidate],
-    pub changed: &'a [ChangedPair],
-}
-
-/// A page as the report shows it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PagePaper {
-    pub source: String,
-    pub url: String,
-    pub title: String,
-    pub text: String,
-    /// SHA-256 of the raw bytes; empty where no row names it.
-    pub snapshot: String,
-    pub ledger: Ledger,
 }
 
 /// Why the papers could not be written.
@@ -47,9 +31,7 @@ pub enum OutputError {
     Write(#[from] WriteError),
     #[error("the sheet: {0}")]
     Sheet(#[from] crate::sheet::write::WriteError),
-    #[error("the report: {0}")]
-    Report(#[from] ReportError),
-    #[error("the sheet's record cannot be written as JSON: {0}")]
+    #[error("the summary cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
 }
 
@@ -68,27 +50,21 @@ pub fn paper_paths(run: &str) -> Papers {
     }
 }
 
-/// Writes sheet, what was issued with it, report and summary.
+/// Writes report, sheet, what was issued with it, and summary, one after the other: the texts of the
+/// pages are gone before the sheet is made, which is what takes most memory.
 ///
 /// # Errors
 /// When one of them cannot be made or written.
-pub fn write_papers(root: &Path, papers: &RunPapers<'_>) -> Result<Papers, OutputError> {
+pub fn write_papers(
+    root: &Path,
+    papers: &RunPapers<'_>,
+    news: News,
+) -> Result<Papers, OutputError> {
     let paths = paper_paths(&papers.summary.run);
-    let facts = facts_of(papers);
-    let asked: Vec<RowRecord> = papers.rows.iter().chain(papers.questions).cloned().collect();
-    let sheet = write_workbook(&SheetInput {
-        facts: &facts,
-        rows: &asked,
-        removals: papers.removals,
-        changed: papers.changed,
-        follow_up: None,
-    })?;
-    write_checked(&root.join(&paths.sheet), &sheet.bytes)?;
-    let issued = serde_json::to_string(&sheet.issued)? + "\n";
     let folder = root.join("review").join(&papers.summary.run);
-    write_checked(&folder.join("issued.json"), issued.as_bytes())?;
-    let pages: Vec<ReportPage<'_>> = papers
-        .pages
+    let News { mut rows, pages, changed } = news;
+    let facts = facts_of(papers, &rows);
+    let shown: Vec<ReportPage<'_>> = pages
         .iter()
         .map(|it| ReportPage {
             source: &it.source,
@@ -98,19 +74,35 @@ pub fn write_papers(root: &Path, papers: &RunPapers<'_>) -> Result<Papers, Outpu
             ledger: &it.ledger,
         })
         .collect();
-    let report = write_report(&ReportInput { facts: &facts, rows: papers.rows, pages: &pages })?;
-    write_checked(&root.join(&paths.report), report.as_bytes())?;
+    let input = ReportInput { facts: &facts, rows: &rows, pages: &shown };
+    write_checked_by(&root.join(&paths.report), |out| write_report(&input, out))?;
+    drop(shown);
+    rows.extend(omissions_of_pages(&pages, papers.sources));
+    drop(pages);
+    let sheet = write_workbook(&SheetInput {
+        facts: &facts,
+        rows: &rows,
+        removals: papers.removals,
+        changed: &changed,
+        follow_up: None,
+    })?;
+    drop(rows);
+    write_checked(&root.join(&paths.sheet), &sheet.bytes)?;
+    write_checked_by(&folder.join("issued.json"), |out| {
+        serde_json::to_writer(&mut *out, &sheet.issued)?;
+        out.write_all(b"\n")
+    })?;
     let summary = serde_json::to_string_pretty(papers.summary)? + "\n";
     write_checked(&folder.join("summary.json"), summary.as_bytes())?;
     Ok(paths)
 }
 
-/// What sheet and report say of their run, apart from rows.
-pub fn facts_of(papers: &RunPapers<'_>) -> SheetFacts {
+/// What sheet and report say of their run, apart from rows; in the language of most rows to decide.
+pub fn facts_of(papers: &RunPapers<'_>, rows: &[RowRecord]) -> SheetFacts {
     SheetFacts {
         project: papers.project.to_owned(),
         issued_at: papers.issued_at,
-        language: sheet_language(papers.sources, papers.rows),
+        language: sheet_language(papers.sources, rows),
         sources: papers
             .sources
             .iter()

@@ -24,7 +24,6 @@ use crate::pipeline::desk::{RunDesk, SourceDesk};
 use crate::pipeline::estimate::{Estimate, ReaderCost, estimate};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::news::News;
-use crate::pipeline::omissions::omissions_of_pages;
 use crate::pipeline::outputs::{RunPapers, paper_paths, write_papers};
 use crate::pipeline::page_end::PageEnd;
 use crate::pipeline::plan::{PagePlan, pages_off_edition, plan_pages};
@@ -262,19 +261,14 @@ async fn line(
             RunKind::Bulk => News::everything(rows, pages),
             RunKind::Update => News::of_pages(rows, pages, &ends),
         };
-        let questions = omissions_of_pages(&news.pages, &sources);
         let papers = RunPapers {
             project: &uuid,
             issued_at: around.now,
             sources: &sources,
             summary: &summary,
-            rows: &news.rows,
-            questions: &questions,
-            pages: &news.pages,
             removals: &removals,
-            changed: &news.changed,
         };
-        write_papers(&desk.root, &papers)?;
+        write_papers(&desk.root, &papers, news)?;
     }
     Ok(RunReport { summary, estimate, end, notes, failures })
 }

@@ -9,12 +9,13 @@ use crate::llm::record::AnswerFiles;
 use crate::model::ask::Ask;
 use crate::model::row::RowRecord;
 use crate::model::run::{LedgerCounts, RowCounts};
+use crate::model::snapshot::CrawlRecord;
 use crate::model::source::Source;
 use crate::pipeline::carry::is_candidate;
 use crate::pipeline::failure::RunError;
-use crate::pipeline::outputs::PagePaper;
 use crate::pipeline::page_record::{PageFiles, read_page_record};
 use crate::pipeline::page_state::PageTally;
+use crate::pipeline::paper::PagePaper;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::reading::ReadingError;
 use crate::pipeline::record::AnswerRefused;
@@ -226,4 +227,22 @@ pub fn pages_on_record(
         }
     }
     Ok((rows, pages))
+}
+
+/// The last crawl of each source that has one.
+///
+/// # Errors
+/// When its record cannot be read.
+pub fn last_crawls(
+    project: &ProjectPaths,
+    sources: &[Source],
+) -> Result<BTreeMap<String, CrawlRecord>, RunError> {
+    let mut crawls = BTreeMap::new();
+    for source in sources {
+        let snapshots = SnapshotStore::new(&project.snapshots(), &source.id);
+        if let Some(crawl) = snapshots.last_crawl()? {
+            crawls.insert(source.id.clone(), crawl);
+        }
+    }
+    Ok(crawls)
 }

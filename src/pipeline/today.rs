@@ -1,7 +1,5 @@
 //! The project as it stands today, as one issue: every live row, every candidate, every question.
 
-use std::collections::BTreeMap;
-
 use crate::model::run::RunSummary;
 use crate::model::sheet::IssuedSheet;
 use crate::model::source::Source;
@@ -10,10 +8,9 @@ use crate::pipeline::omissions::omissions_of_pages;
 use crate::pipeline::outputs::{RunPapers, facts_of};
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::removals::removal_candidates;
-use crate::pipeline::standing::pages_on_record;
+use crate::pipeline::standing::{last_crawls, pages_on_record};
 use crate::pipeline::wiring;
 use crate::sheet::issue::{SheetInput, issue_sheet};
-use crate::snapshot::store::SnapshotStore;
 
 /// What would be issued today; nothing is written.
 ///
@@ -27,27 +24,16 @@ pub fn issue_of_today(project: &ProjectPaths, sources: &[Source]) -> Result<Issu
     });
     let Some((began, summary)) = last else { return Err(RunError::NoRun) };
     let (mut rows, pages) = pages_on_record(project, sources)?;
-    let mut crawls = BTreeMap::new();
-    for source in sources {
-        let snapshots = SnapshotStore::new(&project.snapshots(), &source.id);
-        if let Some(crawl) = snapshots.last_crawl()? {
-            crawls.insert(source.id.clone(), crawl);
-        }
-    }
-    let removals = removal_candidates(&rows, &crawls);
+    let removals = removal_candidates(&rows, &last_crawls(project, sources)?);
     rows.extend(omissions_of_pages(&pages, sources));
     let papers = RunPapers {
         project: ledger.project_uuid(),
         issued_at: began.parse().unwrap_or_default(),
         sources,
         summary: &summary,
-        rows: &rows,
-        questions: &[],
-        pages: &pages,
         removals: &removals,
-        changed: &[],
     };
-    let facts = facts_of(&papers);
+    let facts = facts_of(&papers, &rows);
     Ok(issue_sheet(&SheetInput {
         facts: &facts,
         rows: &rows,

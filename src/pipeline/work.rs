@@ -14,11 +14,11 @@ use crate::pipeline::carry::{EarlierPage, PageCarry, carry_nothing, carry_page, 
 use crate::pipeline::desk::{RunDesk, SourceDesk};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::omissions::omissions_of;
-use crate::pipeline::outputs::PagePaper;
 use crate::pipeline::page_end::{PageEnd, PageNews};
 use crate::pipeline::page_record::{PageFiles, read_page_record, write_page};
 use crate::pipeline::page_state::{PageDone, PageInput, PageReading};
 use crate::pipeline::pages::read_page;
+use crate::pipeline::paper::PagePaper;
 use crate::pipeline::plan::PagePlan;
 use crate::pipeline::reading::Desk;
 use crate::pipeline::record::{Record, held};

@@ -4,7 +4,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::ask::canonical::hex_sha256;
+use sha2::{Digest, Sha256};
+
+use crate::ask::canonical::{hex, hex_sha256};
 
 /// A file that could not be written, or does not hold what was written.
 #[derive(Debug, thiserror::Error)]
@@ -29,25 +31,39 @@ pub struct Written {
 /// # Errors
 /// When the folder or file cannot be written, or reads back differently.
 pub fn write_checked(path: &Path, bytes: &[u8]) -> Result<Written, WriteError> {
-    let io = |source| WriteError::Io { path: path.display().to_string(), source };
-    let digest = hex_sha256(bytes);
     match fs::read(path) {
-        Ok(old) if old == bytes => return Ok(Written { digest, is_changed: false }),
+        Ok(old) if old == bytes => {
+            return Ok(Written { digest: hex_sha256(bytes), is_changed: false });
+        }
         Ok(_) => {}
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
-        Err(cause) => return Err(io(cause)),
+        Err(source) => return Err(WriteError::Io { path: path.display().to_string(), source }),
     }
+    write_checked_by(path, |out| out.write_all(bytes))
+}
+
+/// As [`write_checked`], for a file too large to hold: `fill` writes it piece by piece.
+///
+/// # Errors
+/// When `fill` fails, the folder or file cannot be written, or the file reads back differently.
+pub fn write_checked_by(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<Written, WriteError> {
+    let io = |source| WriteError::Io { path: path.display().to_string(), source };
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).map_err(io)?;
     }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".tmp");
     let beside = path.with_file_name(name);
-    fs::File::create(&beside)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_data()))
-        .and_then(|()| fs::rename(&beside, path))
-        .map_err(io)?;
-    let found = hex_sha256(&fs::read(path).map_err(io)?);
+    let digest = fill_beside(&beside, fill).map_err(io)?;
+    if digest_of_file(path).is_some_and(|old| old == digest) {
+        fs::remove_file(&beside).map_err(io)?;
+        return Ok(Written { digest, is_changed: false });
+    }
+    fs::rename(&beside, path).map_err(io)?;
+    let found = digest_of(&mut fs::File::open(path).map_err(io)?).map_err(io)?;
     if found != digest {
         let path = path.display().to_string();
         return Err(WriteError::ReadBackDiffers { path, expected: digest, found });
@@ -55,9 +71,51 @@ pub fn write_checked(path: &Path, bytes: &[u8]) -> Result<Written, WriteError> {
     Ok(Written { digest, is_changed: true })
 }
 
+/// SHA-256 of what was written.
+fn fill_beside(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<String> {
+    let mut out =
+        Hashing { inner: io::BufWriter::new(fs::File::create(path)?), hash: Sha256::new() };
+    fill(&mut out)?;
+    out.flush()?;
+    out.inner.get_ref().sync_data()?;
+    Ok(hex(&out.hash.finalize()))
+}
+
+/// Passes on what is written and keeps the digest of it.
+struct Hashing<W> {
+    inner: W,
+    hash: Sha256,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.inner.write(bytes)?;
+        self.hash.update(&bytes[..n]);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+fn digest_of(from: &mut dyn io::Read) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    let mut piece = vec![0; 64 * 1024];
+    loop {
+        match from.read(&mut piece)? {
+            0 => return Ok(hex(&hash.finalize())),
+            n => hash.update(&piece[..n]),
+        }
+    }
+}
+
 /// SHA-256 of a file's bytes; `None` where it cannot be read.
 pub fn digest_of_file(path: &Path) -> Option<String> {
-    fs::read(path).ok().map(|bytes| hex_sha256(&bytes))
+    digest_of(&mut fs::File::open(path).ok()?).ok()
 }
 
 /// Removes a file that is no longer wanted; one that is not there is fine.

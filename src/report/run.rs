@@ -2,6 +2,8 @@
 //! anything by itself.
 
 use std::collections::BTreeMap;
+use std::io;
+use std::sync::LazyLock;
 
 use askama::Template;
 
@@ -24,18 +26,12 @@ pub struct ReportInput<'a> {
     pub pages: &'a [ReportPage<'a>],
 }
 
-/// Why a report could not be written.
-#[derive(Debug, thiserror::Error)]
-pub enum ReportError {
-    #[error("the report could not be filled in: {0}")]
-    Template(#[from] askama::Error),
-}
-
-/// Writes the page. The same input gives the same text.
+/// Writes the page as it is filled in; only one page of the source is held at a time. The same input
+/// gives the same text.
 ///
 /// # Errors
-/// When the template cannot be filled in.
-pub fn write_report(input: &ReportInput) -> Result<String, ReportError> {
+/// When `out` cannot be written.
+pub fn write_report(input: &ReportInput, out: &mut dyn io::Write) -> io::Result<()> {
     let (facts, language) = (input.facts, input.facts.language);
     let titles: Vec<&str> = facts.sources.iter().map(|it| it.title.as_str()).collect();
     let title = titles.join(language.pick([", ", "、"]));
@@ -50,13 +46,13 @@ pub fn write_report(input: &ReportInput) -> Result<String, ReportError> {
         words: Words::of(language),
         sums: sums_of(&facts.summary, input.rows.len() as u64, language),
         findings: findings(input.rows, language),
-        pages: pages(input),
+        pages: Pages::of(input),
         footer: language.pick([
             "Every quote is an exact slice of the page as it was read. Nothing here is approved until it is signed.",
             "所有引文皆為讀取當時網頁的原文。簽核之前，本報告內容均未核准。",
         ]),
     };
-    Ok(page.render()?)
+    page.write_into(out)
 }
 
 #[derive(Template)]
@@ -69,7 +65,7 @@ struct RunPage<'a> {
     words: Words,
     sums: Vec<Sum>,
     findings: Vec<FindingView>,
-    pages: Vec<PageView>,
+    pages: Pages<'a>,
     footer: &'a str,
 }
 
@@ -106,31 +102,40 @@ fn findings(rows: &[RowRecord], language: SheetLanguage) -> Vec<FindingView> {
     views.into_iter().map(|it| it.1).collect()
 }
 
-fn pages(input: &ReportInput) -> Vec<PageView> {
-    let mut rows: BTreeMap<(&str, &str), Vec<&RowRecord>> = BTreeMap::new();
-    for row in input.rows {
-        rows.entry((&row.source, &row.page)).or_default().push(row);
+/// The pages in order, each made into a view when its turn comes.
+struct Pages<'a> {
+    facts: &'a SheetFacts,
+    pages: BTreeMap<Place<'a>, ReportPage<'a>>,
+    /// In the order of the page.
+    rows: BTreeMap<Place<'a>, Vec<&'a RowRecord>>,
+}
+
+/// Source and address of a page.
+type Place<'a> = (&'a str, &'a str);
+
+impl<'a> Pages<'a> {
+    fn of(input: &ReportInput<'a>) -> Self {
+        static NOTHING: LazyLock<Ledger> = LazyLock::new(Ledger::default);
+        let mut rows: BTreeMap<Place<'a>, Vec<&RowRecord>> = BTreeMap::new();
+        for row in input.rows {
+            rows.entry((&row.source, &row.page)).or_default().push(row);
+        }
+        for list in rows.values_mut() {
+            list.sort_by_key(|it| (it.place.map_or(usize::MAX, |p| p.bytes.start), &it.key));
+        }
+        let mut pages: BTreeMap<Place<'a>, ReportPage<'a>> =
+            input.pages.iter().map(|it| ((it.source, it.url), *it)).collect();
+        for ((source, url), list) in &rows {
+            let title = list.first().map_or("", |it| it.page_title.as_str());
+            let named = ReportPage { source, url, title, text: "", ledger: &NOTHING };
+            pages.entry((source, url)).or_insert(named);
+        }
+        Self { facts: input.facts, pages, rows }
     }
-    for list in rows.values_mut() {
-        list.sort_by_key(|it| (it.place.map_or(usize::MAX, |p| p.bytes.start), &it.key));
-    }
-    let mut pages: BTreeMap<(&str, &str), ReportPage> =
-        input.pages.iter().map(|it| ((it.source, it.url), *it)).collect();
-    let nothing = Ledger::default();
-    for ((source, url), list) in &rows {
-        let title = list.first().map_or("", |it| it.page_title.as_str());
-        pages.entry((source, url)).or_insert(ReportPage {
-            source,
-            url,
-            title,
-            text: "",
-            ledger: &nothing,
-        });
-    }
-    pages
-        .iter()
-        .map(|(place, page)| {
-            page_view(page, rows.get(place).map_or(&[], Vec::as_slice), input.facts)
+
+    fn views(&self) -> impl Iterator<Item = PageView> {
+        self.pages.iter().map(|(place, page)| {
+            page_view(page, self.rows.get(place).map_or(&[], Vec::as_slice), self.facts)
         })
-        .collect()
+    }
 }

@@ -11,6 +11,12 @@ use countersign::text::span::Span;
 use crate::desk::{facts, row};
 use crate::sheet::some_rows;
 
+fn report(input: &ReportInput<'_>) -> String {
+    let mut html = Vec::new();
+    write_report(input, &mut html).unwrap();
+    String::from_utf8(html).unwrap()
+}
+
 fn entry(text: &str, part: &str, fate: Fate) -> LedgerEntry {
     let start = text.find(part).unwrap();
     LedgerEntry { span: Span::new(start, start + part.len()), fate }
@@ -39,7 +45,7 @@ fn every_character_of_a_page_is_shown_once_with_what_became_of_it() {
         ledger: &ledger,
     }];
     let facts = facts(SheetLanguage::English);
-    let html = write_report(&ReportInput { facts: &facts, rows: &[only], pages: &pages }).unwrap();
+    let html = report(&ReportInput { facts: &facts, rows: &[only], pages: &pages });
     let shown: String = html
         .split_once("<div class=\"page\">")
         .unwrap()
@@ -64,7 +70,7 @@ fn a_hostile_page_stays_text_and_loads_nothing() {
     hostile.page_title = bad.into();
     hostile.claim.subject = bad.into();
     let facts = facts(SheetLanguage::English);
-    let html = write_report(&ReportInput { facts: &facts, rows: &[hostile], pages: &[] }).unwrap();
+    let html = report(&ReportInput { facts: &facts, rows: &[hostile], pages: &[] });
     for never in ["<script", "<img", "href=\"javascript", " src=\"", "@import", "url("] {
         assert!(!html.contains(never), "{never}");
     }
@@ -77,9 +83,7 @@ fn sums_that_do_not_add_up_are_seen() {
     facts.summary.rows.flagged = 2;
     facts.summary.rows.accepted = 1;
     let rows = some_rows();
-    let html = |rows: &[RowRecord]| {
-        write_report(&ReportInput { facts: &facts, rows, pages: &[] }).unwrap()
-    };
+    let html = |rows: &[RowRecord]| report(&ReportInput { facts: &facts, rows, pages: &[] });
     assert!(!html(&rows).contains("合計不符"));
     assert!(html(&rows[..2]).contains("合計不符"));
     assert!(html(&rows).contains("lang=\"zh-Hant\"") && html(&rows).contains("網頁、各列與句子"));
