@@ -1,6 +1,9 @@
 //! What changed between two editions: items matched by key, then by text; passages; words.
 
+pub mod gloss;
 pub mod likeness;
 pub mod matching;
 pub mod passages;
+pub mod reason;
+pub mod references;
 pub mod words;

@@ -167,10 +167,10 @@ pub struct RunArgs {
 pub struct DiffArgs {
     #[command(flatten)]
     pub sources: SourceArgs,
-    /// Edition to compare from; the one before the last if not given
+    /// Edition to compare from, by name or by day; the one before `--to` if not given
     #[arg(long, value_name = "EDITION")]
     pub from: Option<String>,
-    /// Edition to compare to; the last if not given
+    /// Edition to compare to, by name or by day; the last if not given
     #[arg(long, value_name = "EDITION")]
     pub to: Option<String>,
 }

@@ -43,13 +43,34 @@ fn compare(desk: &SourceDesk, args: &DiffArgs) -> Result<Option<EditionDiff>, Ru
             editions.push(crawl.edition);
         }
     }
-    let last = editions.pop();
-    let Some(to) = args.to.clone().or_else(|| last.clone()) else {
+    let Some(last) = editions.last().cloned() else {
         return Err(RunError::NoEdition { source_id: desk.source.id.clone() });
     };
-    let before = if args.to.is_some() { last.or_else(|| editions.pop()) } else { editions.pop() };
-    let Some(from) = args.from.clone().or(before) else { return Ok(None) };
+    let to = args.to.as_deref().map_or(Ok(last), |it| edition_named(desk, it))?;
+    let from = match &args.from {
+        Some(name) => edition_named(desk, name)?,
+        None => {
+            // The edition before the one compared to; a site that went back has it twice.
+            let at = editions.iter().rposition(|it| *it == to).unwrap_or(0);
+            match at.checked_sub(1).and_then(|it| editions.get(it)) {
+                Some(before) => before.clone(),
+                None => return Ok(None),
+            }
+        }
+    };
     compare_editions(desk, &from, &to).map(Some)
+}
+
+/// The edition of a name, or the one that stood at the end of a day: `2026-03-01`.
+fn edition_named(desk: &SourceDesk, name: &str) -> Result<String, RunError> {
+    let is_day = name.parse::<jiff::civil::Date>().is_ok();
+    let end_of_day = is_day
+        .then(|| format!("{name}T23:59:59.999999999Z").parse::<jiff::Timestamp>().ok())
+        .flatten();
+    Ok(match end_of_day {
+        Some(time) => desk.snapshots.edition_as_of(time)?,
+        None => desk.snapshots.edition(name)?,
+    })
 }
 
 fn words(diff: &EditionDiff) -> String {
@@ -59,7 +80,7 @@ fn words(diff: &EditionDiff) -> String {
     };
     let _ = writeln!(text, "  pages  {}", counts(&diff.page_counts));
     let _ = writeln!(text, "  items  {}", counts(&diff.item_counts));
-    for page in diff.pages.iter().filter(|it| it.change != "furniture") {
+    for page in diff.pages.iter().filter(|it| !matches!(it.change, "furniture" | "layout")) {
         let _ = writeln!(text, "{} {}", page.change, page.page);
         for item in &page.items {
             item_words(item, &mut text);

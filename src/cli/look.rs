@@ -8,7 +8,8 @@ use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
 use crate::model::row::RowRecord;
 use crate::pipeline::project::ProjectPaths;
-use crate::pipeline::standing::{Standing, find_row, standing};
+use crate::pipeline::standing::{Standing, standing};
+use crate::pipeline::story::{Story, story_of};
 use crate::pipeline::verify::{ProjectProof, verify_project};
 
 /// `status`.
@@ -35,8 +36,8 @@ pub fn why(args: &WhyArgs, context: &mut Context<'_>) -> Exit {
         Ok(project) => project,
         Err(error) => return context.complain(Exit::Usage, &error),
     };
-    match find_row(&project, &args.row) {
-        Ok(Some(row)) => context.tell(&row, &row_words(&row)),
+    match story_of(&project, &args.row) {
+        Ok(Some(story)) => context.tell(&story, &story_words(&story)),
         Ok(None) => {
             let error = format!(
                 "no row has the key {:?}; keys stand in extracted/ and in the sheet's column for them",
@@ -103,6 +104,32 @@ fn standing_words(found: &Standing) -> String {
         }
     }
     let _ = writeln!(text, "{} asks wait for an answer", found.waiting_asks);
+    text
+}
+
+fn story_words(story: &Story) -> String {
+    let mut text = row_words(&story.row);
+    for told in &story.editions {
+        let days = if told.from == told.to {
+            told.from.clone()
+        } else {
+            format!("{} to {}", told.from, told.to)
+        };
+        let short: String = told.edition.chars().take(12).collect();
+        let says = match (&told.clause, told.quote_stands) {
+            (Some(_), true) => "the quote stands".to_owned(),
+            (Some(clause), false) => format!("said: {}", clause.replace('\n', " ")),
+            (None, _) => "does not show it".to_owned(),
+        };
+        let _ = writeln!(text, "  edition   {short}, {days}: {says}");
+    }
+    for it in &story.decisions {
+        let _ = writeln!(
+            text,
+            "  decision  {:?} by {} on {} {}",
+            it.word, it.signer, it.signed_at, it.note
+        );
+    }
     text
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::model::run::Touched;
 use crate::pipeline::estimate::{Estimate, Three};
 use crate::pipeline::run::RunReport;
 
@@ -21,6 +22,30 @@ pub fn summary_words(report: &RunReport) -> String {
         "  items      {}: {} asked, {} from the record, {} carried, {} waiting",
         items.total, items.asked, items.done, items.carried, items.waiting
     );
+    let changes = &summary.changes;
+    if !summary.touched.is_empty() || changes.removed_candidates > 0 {
+        let _ = writeln!(
+            text,
+            "  changes    {} new, {} changed, {} moved, {} no longer shown (a question, not a removal)",
+            changes.new, changes.changed, changes.moved, changes.removed_candidates
+        );
+        if changes.by_rule > 0 {
+            let _ = writeln!(
+                text,
+                "             {} read again because our own rules or readers changed, not the source",
+                changes.by_rule
+            );
+        }
+        let sum = |of: fn(&Touched) -> u64| summary.touched.iter().map(of).sum::<u64>();
+        let _ = writeln!(
+            text,
+            "  touched    {} pages, {} rows ({} approved), {} groups",
+            summary.touched.len(),
+            sum(|it| it.rows),
+            sum(|it| it.approved),
+            sum(|it| it.groups)
+        );
+    }
     let _ = writeln!(
         text,
         "  asks       {} answered now, {} from the record",

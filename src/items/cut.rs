@@ -10,6 +10,7 @@ use crate::items::piece::{Cuttable, LONGEST_HEADING, Piece};
 use crate::items::sections::cut_sections;
 use crate::model::item::Item;
 use crate::model::source::ItemRule;
+use crate::text::enumerator::read_enumerator;
 use crate::text::span::Span;
 
 /// The items of a page. `selected` are the spans of elements that the source names by selector.
@@ -135,7 +136,7 @@ fn cut_selected(page: Cuttable<'_>, selected: &[(Span, Option<String>)]) -> Vec<
                 from: first,
                 to,
                 own: first,
-                label_len: 0,
+                label_len: number_len(page.content(first)),
             });
             from = to;
         }
@@ -144,4 +145,9 @@ fn cut_selected(page: Cuttable<'_>, selected: &[(Span, Option<String>)]) -> Vec<
         }
     }
     out
+}
+
+/// Bytes at the start of a clause that are only its number: `3.`, `（三）`.
+fn number_len(content: &str) -> usize {
+    read_enumerator(content).filter(|it| it.ordinal.is_some() && !it.is_weak).map_or(0, |it| it.len)
 }

@@ -28,6 +28,9 @@ pub struct RunSummary {
     pub watch: WatchCounts,
     /// Who read: `rules` says here that no model was used.
     pub readers: BTreeMap<String, String>,
+    /// What the edits of this run's pages touched, by source and page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub touched: Vec<Touched>,
 }
 
 /// pages in = fetched + unchanged + failed + refused.
@@ -66,6 +69,16 @@ pub struct ChangeCounts {
     pub removed_candidates: u64,
     pub unchanged: u64,
     pub moved: u64,
+    /// Items read again because our rules or readers changed; the source did not. Never counted as
+    /// new or changed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub by_rule: u64,
+}
+
+// The signature is serde's.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(it: &u64) -> bool {
+    *it == 0
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,4 +149,22 @@ pub struct Range {
     pub low: String,
     pub expected: String,
     pub high: String,
+}
+
+/// What an edit of a page touches: known before anything is asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Touched {
+    pub page: String,
+    /// Items that are new or changed and have to be read, by key.
+    pub items: Vec<String>,
+    /// Items the page does not show any more.
+    pub removed_items: u64,
+    /// Live rows of items that changed or are gone.
+    pub rows: u64,
+    /// Of these, the ones cleared by gate and review.
+    pub accepted: u64,
+    /// Of these, the ones a client signed as approved or corrected.
+    pub approved: u64,
+    /// Groups that one of these rows belongs to.
+    pub groups: u64,
 }

@@ -6,7 +6,7 @@ use crate::pipeline::failure::RunError;
 use crate::pipeline::news::News;
 use crate::pipeline::outputs::{Papers, RunPapers, write_papers};
 use crate::pipeline::project::ProjectPaths;
-use crate::pipeline::removals::removal_candidates;
+use crate::pipeline::removals::{gone_pages, removal_candidates};
 use crate::pipeline::standing::{last_crawls, pages_on_record};
 use crate::pipeline::wiring;
 
@@ -23,7 +23,8 @@ pub fn papers_again(project: &ProjectPaths, sources: &[Source]) -> Result<Papers
     let Some((began, summary)) = last else { return Err(RunError::NoRun) };
     let issued_at = began.parse().unwrap_or_default();
     let (rows, pages) = pages_on_record(project, sources)?;
-    let removals = removal_candidates(&rows, &last_crawls(project, sources)?);
+    let crawls = last_crawls(project, sources)?;
+    let removals = removal_candidates(&rows, &gone_pages(&crawls));
     let papers = RunPapers {
         project: ledger.project_uuid(),
         issued_at,

@@ -6,19 +6,22 @@
 //! no longer does is read again. Nothing is removed: what the page no longer shows becomes a
 //! candidate and stays on record with its old evidence.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ask::prompt::worked_example;
 use crate::ask::reply::ParsedExtract;
-use crate::change::matching::{ItemChange, ItemText, match_items};
+use crate::change::gloss::differs_only_in_parentheses;
+use crate::change::matching::{ItemChange, ItemMatch, ItemText, match_items};
 use crate::change::passages::compare_passages;
+use crate::change::references::label_of;
 use crate::gate::judge::judge_parsed;
 use crate::gate::ledger::{Fate, Ledger, LedgerEntry};
 use crate::gate::page::PageText;
+use crate::gate::row::GatedRow;
 use crate::gate::scope::Scope;
 use crate::model::ask::ExtractReply;
 use crate::model::claim::Claim;
-use crate::model::finding::{Code, Finding};
+use crate::model::finding::{Code, Finding, Verdict};
 use crate::model::item::Item;
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::source::Source;
@@ -26,6 +29,7 @@ use crate::pipeline::page_record::PageOnRecord;
 use crate::pipeline::page_state::PageInput;
 use crate::text::fold::fold_script;
 use crate::text::span::Span;
+use crate::text::wording::wording;
 
 /// A page as it was, with what was made of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +38,11 @@ pub struct EarlierPage {
     /// SHA-256 of the earlier canonical text.
     pub text: String,
     pub record: PageOnRecord,
+    /// False where the rows were made by other rules or readers than those of today: then nothing is
+    /// carried, and what differs in the rows is not the source's doing where its words are the same.
+    pub has_same_rules: bool,
+    /// The day the page was last seen like this, as `2026-03-01`.
+    pub last_seen: Option<String>,
 }
 
 /// What is to be done with each item of the new page, and what became of the old ones.
@@ -47,9 +56,34 @@ pub struct PageCarry {
     pub gone: Vec<RowRecord>,
     /// Rows of items that are read again, as they were.
     pub before: Vec<RowRecord>,
-    /// Why a row of `before` may have no successor.
-    pub cause: Cause,
     pub removed_items: u64,
+    /// Labels of provisions that have another number now: earlier -> today.
+    pub renumbered: BTreeMap<String, String>,
+    /// True where the rows on record were made by other rules or readers.
+    pub rules_changed: bool,
+    /// SHA-256 of the canonical text before.
+    pub earlier_text: String,
+    pub last_seen: Option<String>,
+}
+
+impl PageCarry {
+    /// True where item `at` is read because our rules or readers changed, and its words at the source
+    /// did not.
+    pub fn is_by_rule(&self, at: usize) -> bool {
+        let is_same = |it: &ItemChange| {
+            matches!(it, ItemChange::Unchanged | ItemChange::Moved | ItemChange::Reordered)
+        };
+        self.rules_changed && self.changes.get(at).is_some_and(is_same)
+    }
+}
+
+/// Why a row on record has no place on the page of today.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The source does not show its words any more.
+    Source,
+    /// The source shows the same words; our rules or our reader do not give the row any more.
+    Reading,
 }
 
 /// An item that needs no reader.
@@ -70,19 +104,35 @@ pub fn carry_page(
     let mut carry =
         PageCarry { changes: vec![ItemChange::New; new.items.len()], ..PageCarry::default() };
     let mut of_item: BTreeMap<&str, Vec<&RowRecord>> = BTreeMap::new();
+    carry.last_seen.clone_from(&earlier.last_seen);
+    carry.earlier_text.clone_from(&earlier.text);
+    let matches = match_items(&old_items, &new_items);
+    carry.renumbered = renumbered(&matches, &old_items, &new_items);
     for row in &earlier.record.rows {
-        if row.text == earlier.text {
-            of_item.entry(&row.item).or_default().push(row);
-        } else {
+        if is_candidate(row) {
             // Already a candidate from an earlier edition: it stays until somebody signs.
             carry.gone.push(row.clone());
+        } else {
+            of_item.entry(&row.item).or_default().push(row);
         }
+    }
+    if !earlier.has_same_rules {
+        carry.rules_changed = true;
+        for found in &matches {
+            match found.new {
+                Some(at) => carry.changes[at] = found.change,
+                None => carry.removed_items += 1,
+            }
+        }
+        let rows = earlier.record.rows.iter().filter(|it| is_live(it) && !is_candidate(it));
+        carry.before = rows.cloned().collect();
+        return carry;
     }
     let indexed = PageText::index(&new.text);
     let mut examples = vec![worked_example(&source.language).to_owned()];
     examples.extend(source.fields.iter().flat_map(|it| it.examples.iter().cloned()));
     let carrier = Carrier { source, earlier, new, indexed: &indexed, examples: &examples, text };
-    for found in match_items(&old_items, &new_items) {
+    for found in matches {
         let rows = found
             .old
             .and_then(|at| of_item.get(earlier.input.items[at].key.as_str()))
@@ -98,9 +148,8 @@ pub fn carry_page(
             (Some(_), None) => {
                 carry.removed_items += 1;
                 let live = rows.iter().filter(|it| is_live(it));
-                carry
-                    .gone
-                    .extend(live.map(|it| as_candidate(it, (&source.language, Cause::Source))));
+                let seen = earlier.last_seen.as_deref();
+                carry.gone.extend(live.map(|it| as_candidate(it, Cause::Source, seen)));
             }
             (None, _) => {}
         }
@@ -113,54 +162,65 @@ pub fn is_live(row: &RowRecord) -> bool {
     matches!(row.status, RowStatus::Accepted | RowStatus::Flagged)
 }
 
-/// True where a row is kept only until a person signs its removal; its evidence may be an older text.
+/// True where the page of today has no place for a row that is still on record.
 pub fn is_candidate(row: &RowRecord) -> bool {
     row.findings.iter().any(|it| it.code == Code::StaleSnapshot)
 }
 
-/// Why a row on record is no longer stated. A change of ours is never told as the source's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Cause {
-    /// The source shows it no more.
-    #[default]
-    Source,
-    /// Our rules, fields or readers are others than before.
-    OurRules,
+/// A row that stands in the page's text of today; any row where none does.
+pub fn of_today(rows: &[RowRecord]) -> Option<&RowRecord> {
+    rows.iter().find(|it| !is_candidate(it)).or_else(|| rows.first())
 }
 
-/// The carry of a page that other rules or readers read before: every item is read again, and each
-/// live row needs a successor or stays as a candidate.
-pub fn carry_nothing(record: PageOnRecord) -> PageCarry {
-    let before = record.rows.into_iter().filter(is_live).collect();
-    PageCarry { before, cause: Cause::OurRules, ..PageCarry::default() }
-}
-
-/// The row with the note that it is no longer stated. It keeps its evidence and its standing.
-pub fn as_candidate(row: &RowRecord, (language, cause): (&str, Cause)) -> RowRecord {
+/// The row with the note why the page of today does not give it. It keeps evidence and standing.
+pub fn as_candidate(row: &RowRecord, cause: Cause, last_seen: Option<&str>) -> RowRecord {
     let mut row = row.clone();
     if is_candidate(&row) {
         return row;
     }
-    let detail = match (cause, language.starts_with("zh")) {
-        (Cause::Source, true) => "來源已不再顯示此內容；在客戶簽核移除之前仍然有效。",
-        (Cause::Source, false) => {
-            "The source no longer shows this; it stays live until the client signs its removal."
-        }
-        (Cause::OurRules, true) => {
-            "我們的規則或讀取者已變更，本次讀取未再列出此內容（並非來源變更）；在客戶簽核移除之前仍然有效。"
-        }
-        (Cause::OurRules, false) => {
+    let seen = last_seen.unwrap_or_default();
+    let words = match (cause, seen) {
+        (Cause::Source, "") => [
+            "The page no longer shows this passage; it stays live until the client signs its removal."
+                .to_owned(),
+            "網頁已不再顯示這段內容；在客戶簽核移除之前仍然有效。".to_owned(),
+        ],
+        (Cause::Source, seen) => [
+            format!(
+                "The page no longer shows this passage; it was last seen on {seen} and stays live until \
+                 the client signs its removal."
+            ),
+            format!("網頁已不再顯示這段內容；最後見於 {seen}，在客戶簽核移除之前仍然有效。"),
+        ],
+        (Cause::Reading, _) => [
             "Our rules or readers changed, and today's reading does not state this (the source did not \
              change it); it stays live until the client signs its removal."
-        }
+                .to_owned(),
+            "我們的規則或讀取者已變更，本次讀取未再列出此內容（並非來源變更）；在客戶簽核移除之前仍然有效。"
+                .to_owned(),
+        ],
     };
-    row.findings.push(Finding {
-        code: Code::StaleSnapshot,
-        detail: detail.to_owned(),
-        place: None,
-        evidence: None,
-    });
+    let detail = words[usize::from(is_han(&row))].clone();
+    row.findings.push(Finding { code: Code::StaleSnapshot, detail, place: None, evidence: None });
     row
+}
+
+/// True where a row's own sentence is Chinese, and so its client reads Chinese.
+pub fn is_han(row: &RowRecord) -> bool {
+    row.sentence.chars().any(|it| ('\u{4e00}'..='\u{9fff}').contains(&it))
+}
+
+/// Labels of items that are numbered otherwise now.
+fn renumbered(
+    matches: &[ItemMatch],
+    old: &[ItemText<'_>],
+    new: &[ItemText<'_>],
+) -> BTreeMap<String, String> {
+    let labels = matches.iter().filter_map(|it| {
+        let (old, new) = (old[it.old?], new[it.new?]);
+        Some((label_of(old.key, old.text)?, label_of(new.key, new.text)?))
+    });
+    labels.filter(|(was, is)| was != is).collect()
 }
 
 fn item_texts(page: &PageInput) -> Vec<ItemText<'_>> {
@@ -219,13 +279,16 @@ impl Carrier<'_> {
             hidden: &self.new.hidden,
             ..Scope::default()
         };
-        let claims =
-            rows.iter().map(|row| Claim { id: row.key.clone(), ..row.claim.clone() }).collect();
+        // The ledger names rows as the first reading did, where that tells them apart.
+        let ids: BTreeSet<&str> = rows.iter().map(|it| it.claim.id.as_str()).collect();
+        let is_telling = ids.len() == rows.len() && !ids.contains("");
+        let id_of = |row: &RowRecord| if is_telling { &row.claim.id } else { &row.key }.clone();
+        let claims = rows.iter().map(|row| Claim { id: id_of(row), ..row.claim.clone() }).collect();
         let reply = ExtractReply { rows: claims, groups: Vec::new() };
         let judgement = judge_parsed(self.indexed, &ParsedExtract::from(reply), &scope);
         let mut moved = Vec::with_capacity(rows.len());
         for (row, judged) in rows.iter().zip(&judgement.rows) {
-            if judged.verdict() > row.verdict || judged.place().is_none() {
+            if judged.place().is_none() || !stands_as_well(row, judged) {
                 return None;
             }
             let mut carried = self.moved(row, item);
@@ -253,18 +316,37 @@ impl Carrier<'_> {
     fn differs_only_outside(&self, old: &Item, new: &Item, ledger: &Ledger) -> bool {
         let old_text = old.span.slice(&self.earlier.input.text).unwrap_or_default();
         let new_text = new.span.slice(&self.new.text).unwrap_or_default();
-        if fold_script(old_text).as_str() == fold_script(new_text).as_str() {
+        let looks = |text| wording(fold_script(text).as_str());
+        if looks(old_text) == looks(new_text) {
             return true;
         }
         let diff = compare_passages(old_text, new_text);
         !diff.is_beyond_bound
             && diff.passages.iter().all(|it| {
+                let slice = |span: Option<Span>, text| span.and_then(|it| Span::slice(it, text));
+                let (was, is) = (slice(it.old, old_text), slice(it.new, new_text));
+                if let (Some(was), Some(is)) = (was, is)
+                    && differs_only_in_parentheses(was, is)
+                {
+                    return false;
+                }
                 let before = it.old.map(|span| span.shifted(old.span.start));
                 let after = it.new.map(|span| span.shifted(new.span.start));
                 before.is_none_or(|span| states_nothing(&self.earlier.record.ledger, span))
                     && after.is_none_or(|span| states_nothing(ledger, span))
             })
     }
+}
+
+/// True where the gate finds nothing today that it had not found before, but for other looks of the
+/// same words.
+fn stands_as_well(row: &RowRecord, judged: &GatedRow) -> bool {
+    let is_looks = |code: Code| matches!(code, Code::SnippetPresentation | Code::SnippetScript);
+    judged.verdict() <= row.verdict.max(Verdict::Repair)
+        && judged
+            .findings()
+            .iter()
+            .all(|now| is_looks(now.code) || row.findings.iter().any(|it| it.code == now.code))
 }
 
 /// True where the ledger knows the passage and every sentence of it states no condition.

@@ -1,7 +1,8 @@
 //! What the pages of a run share: sources with their readers, the record, the answerers.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use crate::ask::compose::Reader;
 use crate::ask::prompt::{PromptError, instructions};
@@ -43,6 +44,8 @@ pub struct SourceDesk {
     /// Digest of the rules that a page's rows depend on.
     pub rules: String,
     pub snapshots: SnapshotStore,
+    /// Capture record -> the day it was last seen; read when first asked for.
+    seen: OnceLock<BTreeMap<String, String>>,
 }
 
 /// A source that cannot be worked on.
@@ -80,7 +83,7 @@ impl SourceDesk {
         let extractor = reader(Step::Extract, &config.extractor)?;
         let reviewer = reader(Step::Review, &config.reviewer)?;
         let rules = rules_digest(&source, [&extractor, &reviewer])?;
-        Ok(Self { source, extractor, reviewer, rules, snapshots })
+        Ok(Self { source, extractor, reviewer, rules, snapshots, seen: OnceLock::new() })
     }
 
     /// What a page's rows are made from.
@@ -88,15 +91,52 @@ impl SourceDesk {
         basis_of(&self.rules, &page.record)
     }
 
-    /// The page of an earlier basis, if the rules are those of today.
+    /// The capture of an earlier basis, read with the rules of today so that like is compared with
+    /// like. `None` where it cannot be read by them.
     ///
     /// # Errors
     /// When its capture is there and damaged.
     pub fn earlier(&self, page: &str, basis: &str) -> Result<Option<PageInput>, PageInputError> {
-        match basis_parts(basis) {
-            Some((rules, capture)) if rules == self.rules => self.read(page, capture),
-            _ => Ok(None),
+        let Some((_, capture)) = basis_parts(basis) else { return Ok(None) };
+        match self.read(page, capture) {
+            Err(PageInputError::Read { .. }) => Ok(None),
+            other => other,
         }
+    }
+
+    /// True where a basis was made by the rules and readers of today.
+    pub fn has_same_rules(&self, basis: &str) -> bool {
+        basis_parts(basis).is_some_and(|(rules, _)| rules == self.rules)
+    }
+
+    /// The day on which the capture of an earlier basis was last seen, as `2026-03-01`: of the crawl
+    /// that last ended in an edition with it. Looks through a few editions back, once a run.
+    ///
+    /// # Errors
+    /// When an edition cannot be read.
+    pub fn last_seen(&self, basis: &str) -> Result<Option<String>, SnapshotError> {
+        /// Editions looked through.
+        const MOST: usize = 4;
+        let Some((_, capture)) = basis_parts(basis) else { return Ok(None) };
+        if self.seen.get().is_none() {
+            let mut days: BTreeMap<String, String> = BTreeMap::new();
+            let mut editions: Vec<String> = Vec::new();
+            for crawl in self.snapshots.crawls()?.into_iter().rev() {
+                if editions.contains(&crawl.edition) {
+                    continue;
+                }
+                if editions.len() == MOST {
+                    break;
+                }
+                let day = crawl.finished.strftime("%Y-%m-%d").to_string();
+                for page in self.snapshots.manifest(&crawl.edition)?.pages {
+                    days.entry(page.record).or_insert_with(|| day.clone());
+                }
+                editions.push(crawl.edition);
+            }
+            let _ = self.seen.set(days);
+        }
+        Ok(self.seen.get().and_then(|it| it.get(capture).cloned()))
     }
 
     /// The page read again from its frozen bytes with the rules of today. `None` where no reader

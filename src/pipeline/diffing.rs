@@ -3,19 +3,22 @@
 //! Both editions are read again with the rules of today, so that like is compared with like: a
 //! change of our selectors never looks like a change of the source.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::change::matching::{ItemChange, ItemText, match_items};
 use crate::change::passages::{Passage, compare_passages};
 use crate::change::words::{Side, compare_words};
+use crate::model::page::Outcome;
 use crate::model::snapshot::ManifestPage;
 use crate::pipeline::desk::{PageInputError, SourceDesk};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::page_state::PageInput;
 use crate::text::fold::fold_script;
+use crate::text::ordinal::is_numeral;
 use crate::text::span::Span;
+use crate::text::wording::wording;
 
 /// What differs between two editions of a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -35,7 +38,8 @@ pub struct EditionDiff {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PageDiff {
     pub page: String,
-    /// `new`, `removed`, `changed`, `furniture` (only what is no content), `unread`.
+    /// `new`, `removed`, `moved`, `changed`, `layout` (the same words), `furniture` (only what is no
+    /// content), `unread`.
     pub change: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<ItemDiff>,
@@ -44,7 +48,8 @@ pub struct PageDiff {
 /// One item that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ItemDiff {
-    /// `new`, `removed`, `changed`, `moved`, `reordered`, `cosmetic_variant`.
+    /// `new`, `removed`, `changed`, `moved`, `reordered`, `cosmetic_variant`, `layout`, `heading`
+    /// (only a heading above it).
     pub change: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old_key: Option<String>,
@@ -52,6 +57,9 @@ pub struct ItemDiff {
     pub new_key: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passages: Vec<PassageDiffed>,
+    /// The item's words now, or last known; for readers of this value, not written out.
+    #[serde(skip)]
+    pub text: Option<String>,
 }
 
 /// One sentence or table row that differs.
@@ -79,6 +87,14 @@ pub fn compare_editions(desk: &SourceDesk, from: &str, to: &str) -> Result<Editi
         Ok(manifest.pages.into_iter().map(|it| (it.page.clone(), it)).collect())
     };
     let (old, new) = (pages(&from)?, pages(&to)?);
+    let moved: BTreeSet<String> = desk
+        .snapshots
+        .crawl_of(&to)?
+        .pages
+        .into_iter()
+        .filter(|it| it.outcome == Outcome::Moved)
+        .map(|it| it.page)
+        .collect();
     let mut diff =
         EditionDiff { source: desk.source.id.clone(), from, to, ..EditionDiff::default() };
     for (address, page) in &new {
@@ -97,8 +113,9 @@ pub fn compare_editions(desk: &SourceDesk, from: &str, to: &str) -> Result<Editi
         diff.pages.push(found);
     }
     for address in old.keys().filter(|it| !new.contains_key(*it)) {
-        *diff.page_counts.entry("removed").or_default() += 1;
-        diff.pages.push(PageDiff { page: address.clone(), change: "removed", items: Vec::new() });
+        let change = if moved.contains(address) { "moved" } else { "removed" };
+        *diff.page_counts.entry(change).or_default() += 1;
+        diff.pages.push(PageDiff { page: address.clone(), change, items: Vec::new() });
     }
     diff.pages.sort_by(|a, b| a.page.cmp(&b.page));
     Ok(diff)
@@ -118,6 +135,9 @@ fn compare_pages(
     if old.text == new.text {
         return Ok(PageDiff { change: "furniture", ..unread });
     }
+    if wording(&old.text) == wording(&new.text) {
+        return Ok(PageDiff { change: "layout", ..unread });
+    }
     Ok(PageDiff { page: after.page.clone(), change: "changed", items: compare_items(&old, &new) })
 }
 
@@ -126,26 +146,62 @@ pub fn compare_items(old: &PageInput, new: &PageInput) -> Vec<ItemDiff> {
     let (before, after) = (item_texts(old), item_texts(new));
     match_items(&before, &after)
         .into_iter()
-        .filter(|it| it.change != ItemChange::Unchanged)
-        .map(|it| {
-            let (old, new) = (it.old.map(|at| before[at]), it.new.map(|at| after[at]));
-            let texts = (old.map(|it| it.text), new.map(|it| it.text));
-            let is_cosmetic = matches!(texts, (Some(old), Some(new))
-                if it.change == ItemChange::Changed
-                    && fold_script(old).as_str() == fold_script(new).as_str());
-            ItemDiff {
-                change: if is_cosmetic { "cosmetic_variant" } else { item_word(it.change) },
-                old_key: old.map(|it| it.key.to_owned()),
-                new_key: new.map(|it| it.key.to_owned()),
-                passages: match texts {
-                    (Some(old), Some(new)) if it.change == ItemChange::Changed => {
-                        passages(old, new)
-                    }
-                    _ => Vec::new(),
-                },
-            }
+        .filter_map(|it| {
+            compare_pair(it.change, it.old.map(|at| before[at]), it.new.map(|at| after[at]))
         })
         .collect()
+}
+
+fn compare_pair(
+    change: ItemChange,
+    old: Option<ItemText<'_>>,
+    new: Option<ItemText<'_>>,
+) -> Option<ItemDiff> {
+    let (was, is) = (old.map_or("", |it| it.text), new.map_or("", |it| it.text));
+    let looks = |text| wording(fold_script(text).as_str());
+    let mut found = Vec::new();
+    let word = match change {
+        ItemChange::Changed if wording(was) == wording(is) => "layout",
+        ItemChange::Changed if looks(was) == looks(is) => {
+            found = passages(was, is);
+            "cosmetic_variant"
+        }
+        ItemChange::Changed | ItemChange::New | ItemChange::Removed => {
+            found = passages(was, is);
+            item_word(change)
+        }
+        ItemChange::Unchanged | ItemChange::Moved | ItemChange::Reordered => {
+            // The item's own words are the same; a heading above that stands with it may not be.
+            if wording(was) != wording(is) {
+                found = passages(was, is);
+                found.retain(|it| !is_renumbered(it));
+            }
+            if change != ItemChange::Unchanged {
+                item_word(change)
+            } else if found.is_empty() {
+                return None;
+            } else {
+                "heading"
+            }
+        }
+    };
+    Some(ItemDiff {
+        change: word,
+        old_key: old.map(|it| it.key.to_owned()),
+        new_key: new.map(|it| it.key.to_owned()),
+        passages: found,
+        text: new.or(old).map(|it| it.text.to_owned()),
+    })
+}
+
+/// True where a passage is a label that only has another number.
+fn is_renumbered(passage: &PassageDiffed) -> bool {
+    let bare = |text: &Option<String>| -> String {
+        let text = text.as_deref().unwrap_or_default();
+        let is_number = |it: char| it.is_numeric() || is_numeral(it) || matches!(it, '-' | '之');
+        text.chars().filter(|it| !it.is_whitespace() && !is_number(*it)).collect()
+    };
+    passage.old.is_some() && passage.new.is_some() && bare(&passage.old) == bare(&passage.new)
 }
 
 fn passages(old: &str, new: &str) -> Vec<PassageDiffed> {

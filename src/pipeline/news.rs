@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::change::reason::changed_words;
 use crate::model::row::RowRecord;
 use crate::model::sheet::ChangedPair;
-use crate::pipeline::page_end::PageEnd;
+use crate::pipeline::carry::is_han;
+use crate::pipeline::page_end::{PageEnd, PageNews};
 use crate::pipeline::paper::PagePaper;
 
 /// The rows and pages of a run's papers.
@@ -28,15 +30,10 @@ impl News {
         let changed = ends
             .iter()
             .filter_map(|end| match end {
-                PageEnd::Done { news, .. } => Some(&news.changed),
+                PageEnd::Done { news, .. } => Some(news),
                 _ => None,
             })
-            .flatten()
-            .map(|(old, new)| ChangedPair {
-                old: old.clone(),
-                new: new.clone(),
-                reason: String::new(),
-            })
+            .flat_map(|news| news.changed.iter().map(|pair| changed_pair(news, pair)))
             .collect();
         Self {
             rows: rows.into_iter().filter(|it| read.contains(it.page.as_str())).collect(),
@@ -44,4 +41,17 @@ impl News {
             changed,
         }
     }
+}
+
+fn changed_pair(news: &PageNews, (old, new): &(RowRecord, RowRecord)) -> ChangedPair {
+    let is_han = is_han(new);
+    let mut reason = changed_words(&old.claim, &new.claim, if is_han { "zh" } else { "en" });
+    if news.rules_changed {
+        reason.push_str(if is_han {
+            "（原因是我方的規則或讀取方式改變，並非來源改變。）"
+        } else {
+            " (Our own rules or reader changed, not the source.)"
+        });
+    }
+    ChangedPair { old: old.clone(), new: new.clone(), reason }
 }

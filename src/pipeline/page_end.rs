@@ -51,6 +51,10 @@ pub struct PageNews {
     pub changes: ChangeCounts,
     /// Rows that stand in the place of others, old and new.
     pub changed: Vec<(RowRecord, RowRecord)>,
+    /// True where rules or readers of ours changed since the page was last read.
+    pub rules_changed: bool,
+    /// References to provisions that have another number now, one sentence each.
+    pub references: Vec<String>,
 }
 
 impl PageEnd {
@@ -83,10 +87,11 @@ impl PageEnd {
     }
 
     /// What a person should know of it.
-    pub fn note(&self) -> Option<String> {
+    pub fn notes(&self) -> Vec<String> {
         match self {
-            PageEnd::Unread { url, why, .. } => Some(format!("{url}: not read: {why}")),
-            _ => None,
+            PageEnd::Unread { url, why, .. } => vec![format!("{url}: not read: {why}")],
+            PageEnd::Done { news, .. } => news.references.clone(),
+            _ => Vec::new(),
         }
     }
 }

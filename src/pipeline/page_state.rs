@@ -52,6 +52,8 @@ pub struct PageDone {
     pub tally: AskTally,
     /// Items with at least one ask answered in this run.
     pub asked_items: u64,
+    /// Of these, items whose words the source did not change: our rules or readers did.
+    pub by_rule: u64,
     /// Rows that stand in the place of others, old and new.
     pub changed: Vec<(RowRecord, RowRecord)>,
 }

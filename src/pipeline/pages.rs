@@ -3,6 +3,8 @@
 //! A page's rows depend on its *basis* alone: text, rules, fields and readers. With the same basis
 //! and the file still as written, the page is carried and nothing is read again.
 
+use std::collections::BTreeSet;
+
 use futures_util::future::join_all;
 
 use crate::ask::canonical::{canonical_json, hex_sha256};
@@ -19,7 +21,7 @@ use crate::model::source::Source;
 use crate::pipeline::carry::PageCarry;
 use crate::pipeline::page_state::{PageDone, PageInput, PageReading, PageTally, PageTrouble};
 use crate::pipeline::reading::{AskTally, Desk, ItemState, ReadingError, read_item};
-use crate::pipeline::rows::{PageIdentity, in_order, rows_of_item};
+use crate::pipeline::rows::{PageIdentity, in_order, numbered, rows_of_item};
 use crate::pipeline::superseded::settle_rows;
 
 /// Raised whenever gate, rows or counting change what a page's rows come to.
@@ -79,11 +81,12 @@ pub async fn read_page(
         counts: PageTally::default(),
         tally: AskTally::default(),
         asked_items: 0,
+        by_rule: 0,
         changed: Vec::new(),
     };
     let (mut waiting, mut failures, mut items_done) = (Vec::new(), Vec::new(), 0);
     let mut watch = WatchCounts::default();
-    for (item, state) in read_items(desk, source, page, (&indexed, &examples, carry)).await? {
+    for (at, item, state) in read_items(desk, source, page, (&indexed, &examples, carry)).await? {
         match state {
             ItemState::Waits { ask, failure, asks } => {
                 waiting.push(ask);
@@ -93,7 +96,9 @@ pub async fn read_page(
             }
             ItemState::Done(reading) => {
                 items_done += 1;
-                done.asked_items += u64::from(reading.asks.live > 0);
+                let is_asked = reading.asks.live > 0;
+                done.asked_items += u64::from(is_asked);
+                done.by_rule += u64::from(is_asked && carry.is_by_rule(at));
                 done.tally.live += reading.asks.live;
                 done.tally.from_record += reading.asks.from_record;
                 done.rows.extend(rows_of_item(identity, item, &reading));
@@ -115,19 +120,30 @@ pub async fn read_page(
         let tally = done.tally;
         return Ok(PageReading::Waits { asks: waiting, failures, items_done, tally });
     }
-    let settled = settle_rows(&carry.before, &done.rows, (&source.language, carry.cause));
-    done.changed = settled.changed;
-    for item in carry.carried.values() {
-        done.rows.extend(item.rows.iter().cloned());
-        done.ledger.entries.extend(item.entries.iter().cloned());
-    }
-    done.rows.extend(carry.gone.iter().cloned());
-    done.rows.extend(settled.lost);
-    done.rows = in_order(done.rows);
+    join_carried(&mut done, page, carry);
     done.ledger.entries.sort_by_key(|it| it.span);
     done.counts = tally(page, &done, carry.carried.len() as u64);
     done.counts.watch = watch;
     Ok(PageReading::Done(Box::new(done)))
+}
+
+/// Puts what was read beside what was carried and what is only on record.
+fn join_carried(done: &mut PageDone, page: &PageInput, carry: &PageCarry) {
+    let carried = || carry.carried.values().flat_map(|it| &it.rows);
+    let taken = carried().map(|it| it.key.as_str()).collect();
+    let fresh = numbered(std::mem::take(&mut done.rows), &taken);
+    let seen = carry.last_seen.as_deref();
+    let settled = settle_rows(&carry.before, &fresh, (&page.text, seen));
+    done.changed = settled.changed;
+    done.rows = fresh;
+    done.rows.extend(carried().cloned());
+    let shown: BTreeSet<String> = done.rows.iter().map(|it| it.key.clone()).collect();
+    // What the page shows again is no candidate any more.
+    let gone = carry.gone.iter().filter(|it| !shown.contains(&it.key));
+    done.rows.extend(gone.cloned());
+    done.rows.extend(settled.lost.into_iter().filter(|it| !shown.contains(&it.key)));
+    done.rows = in_order(std::mem::take(&mut done.rows));
+    done.ledger.entries.extend(carry.carried.values().flat_map(|it| it.entries.iter().cloned()));
 }
 
 async fn read_items<'p>(
@@ -135,15 +151,15 @@ async fn read_items<'p>(
     source: &Source,
     page: &'p PageInput,
     (indexed, examples, carry): (&PageText, &[String], &PageCarry),
-) -> Result<Vec<(&'p Item, ItemState)>, ReadingError> {
+) -> Result<Vec<(usize, &'p Item, ItemState)>, ReadingError> {
     let mut states = Vec::with_capacity(page.items.len());
     let readable = page
         .items
         .iter()
         .enumerate()
         .filter(|(at, _)| !carry.carried.contains_key(at))
-        .filter_map(|(_, item)| Some((item, item.span.slice(&page.text)?)));
-    let futures = readable.map(|(item, text)| async move {
+        .filter_map(|(at, item)| Some((at, item, item.span.slice(&page.text)?)));
+    let futures = readable.map(|(at, item, text)| async move {
         let scope = Scope {
             span: Some(item.span),
             page_title: &page.title,
@@ -161,7 +177,7 @@ async fn read_items<'p>(
             heading_path: &item.heading_path,
             text,
         };
-        read_item(desk, indexed, &scope, &view).await.map(|state| (item, state))
+        read_item(desk, indexed, &scope, &view).await.map(|state| (at, item, state))
     });
     for state in join_all(futures).await {
         states.push(state?);

@@ -2,10 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::ask::canonical::canonical_json;
+use crate::ask::canonical::{canonical_json, hex_sha256};
 use crate::ask::compose::{ItemView, extract_ask};
+use crate::model::decision::DecisionWord;
+use crate::model::run::Touched;
+use crate::model::signing::RecordedDecision;
 use crate::model::snapshot::ManifestPage;
+use crate::pipeline::carry::PageCarry;
 use crate::pipeline::desk::{PageInputError, RunDesk, SourceDesk};
+use crate::pipeline::earlier::{carry_of, touched};
 use crate::pipeline::estimate::{ItemSize, item_size};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::page_end::PageEnd;
@@ -26,6 +31,8 @@ pub struct PagePlan {
     pub carried: Option<PageTally>,
     /// Sizes of the items' asks, where it is not.
     pub sizes: Vec<ItemSize>,
+    /// What the edit of the page touches, where it has a record by the rules of today.
+    pub touched: Option<Touched>,
     /// Why the page cannot be read, where it cannot.
     pub unread: Option<String>,
 }
@@ -35,18 +42,39 @@ pub struct PagePlan {
 /// # Errors
 /// When a manifest, a snapshot or the ledger cannot be read.
 pub fn plan_pages(desk: &RunDesk) -> Result<Vec<PagePlan>, RunError> {
+    let approved = approved_keys(desk)?;
     let mut plans = Vec::new();
     for (at, source) in desk.sources.iter().enumerate() {
         let Some(crawl) = source.snapshots.last_crawl()? else { continue };
         let manifest = source.snapshots.manifest(&crawl.edition)?;
         for page in manifest.pages {
-            plans.push(plan_page(desk, at, page)?);
+            plans.push(plan_page(desk, (at, page), &approved)?);
         }
     }
     Ok(plans)
 }
 
-fn plan_page(desk: &RunDesk, at: usize, page: ManifestPage) -> Result<PagePlan, RunError> {
+/// Keys of rows with a standing decision that approves or corrects them.
+fn approved_keys(desk: &RunDesk) -> Result<BTreeSet<String>, RunError> {
+    let mut approved = BTreeSet::new();
+    for decision in held(&desk.ledger).decisions()? {
+        let Ok(it) = serde_json::from_str::<RecordedDecision>(&decision) else { continue };
+        let is_approval = matches!(it.word, DecisionWord::Approve | DecisionWord::Correct);
+        if is_approval && !it.is_in_conflict {
+            approved.insert(it.key);
+        } else {
+            // The last word on a row counts.
+            approved.remove(&it.key);
+        }
+    }
+    Ok(approved)
+}
+
+fn plan_page(
+    desk: &RunDesk,
+    (at, page): (usize, ManifestPage),
+    approved: &BTreeSet<String>,
+) -> Result<PagePlan, RunError> {
     let source = &desk.sources[at];
     let basis = source.basis(&page);
     let known = held(&desk.ledger)
@@ -61,6 +89,7 @@ fn plan_page(desk: &RunDesk, at: usize, page: ManifestPage) -> Result<PagePlan, 
         earlier: None,
         carried: None,
         sizes: Vec::new(),
+        touched: None,
         unread: None,
     };
     if known.as_ref().is_some_and(|it| it.basis == plan.basis) && on_record.is_some() {
@@ -69,7 +98,15 @@ fn plan_page(desk: &RunDesk, at: usize, page: ManifestPage) -> Result<PagePlan, 
     }
     plan.earlier = known.map(|it| it.basis);
     match source.input(&plan.page) {
-        Ok(Some(input)) => plan.sizes = sizes(desk, source, (&input, plan.earlier.as_deref()))?,
+        Ok(Some(input)) => {
+            let text = hex_sha256(input.text.as_bytes());
+            let carry = carry_of(&desk.root, source, plan.earlier.as_deref(), (&input, &text))?;
+            let edited = carry.as_ref().filter(|it| !it.rules_changed);
+            plan.touched = edited
+                .map(|it| touched(&input, it, approved))
+                .filter(|it| !it.items.is_empty() || it.removed_items > 0);
+            plan.sizes = sizes(desk, source, (&input, &carry.unwrap_or_default()))?;
+        }
         Ok(None) => plan.unread = Some(format!("no reader for {}", plan.page.media)),
         // The rules of today find no content in what was frozen: said, and the last rows stay.
         Err(PageInputError::Read { cause, .. }) => plan.unread = Some(cause.to_string()),
@@ -101,20 +138,15 @@ pub fn pages_off_edition(desk: &RunDesk, plan: &[PagePlan]) -> Result<Vec<PageEn
     Ok(ends)
 }
 
-/// Sizes of the asks of items that are new or changed; the rest is carried by code.
+/// Sizes of the asks of items that have to be read; the rest is carried by code.
 fn sizes(
     desk: &RunDesk,
     source: &SourceDesk,
-    (page, earlier): (&PageInput, Option<&str>),
+    (page, carry): (&PageInput, &PageCarry),
 ) -> Result<Vec<ItemSize>, RunError> {
-    let earlier = match earlier {
-        Some(basis) => source.earlier(&page.url, basis)?,
-        None => None,
-    };
-    let known: BTreeSet<&str> =
-        earlier.iter().flat_map(|it| &it.items).map(|it| it.fingerprint.as_str()).collect();
-    let mut sizes = Vec::with_capacity(page.items.len());
-    for item in page.items.iter().filter(|it| !known.contains(it.fingerprint.as_str())) {
+    let mut sizes = Vec::with_capacity(page.items.len() - carry.carried.len());
+    let items = page.items.iter().enumerate();
+    for (_, item) in items.filter(|(at, _)| !carry.carried.contains_key(at)) {
         let Some(text) = item.span.slice(&page.text) else { continue };
         let view = ItemView {
             language: &source.source.language,

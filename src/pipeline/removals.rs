@@ -7,14 +7,10 @@ use crate::model::page::Outcome;
 use crate::model::row::RowRecord;
 use crate::model::sheet::RemovalCandidate;
 use crate::model::snapshot::CrawlRecord;
-use crate::pipeline::carry::is_live;
+use crate::pipeline::carry::{is_han, is_live};
 
-/// Candidates among the rows on record, given each source's last crawl.
-pub fn removal_candidates(
-    rows: &[RowRecord],
-    crawls: &BTreeMap<String, CrawlRecord>,
-) -> Vec<RemovalCandidate> {
-    let gone = gone_pages(crawls);
+/// Candidates among the rows on record, given the pages that are gone.
+pub fn removal_candidates(rows: &[RowRecord], gone: &PagesGone<'_>) -> Vec<RemovalCandidate> {
     let members = members_of_groups(rows);
     rows.iter()
         .filter(|it| is_live(it))
@@ -22,8 +18,8 @@ pub fn removal_candidates(
             let stale = row.findings.iter().find(|it| it.code == Code::StaleSnapshot);
             let page = gone.get(&(row.source.as_str(), row.page.as_str()));
             let (reason, last_seen) = match (page, stale) {
-                (Some(page), _) => (page.0.clone(), page.1.clone()),
-                (None, Some(note)) => (note.detail.clone(), String::new()),
+                (Some(page), _) => (page.words(is_han(row)), page.last_seen.clone()),
+                (None, Some(finding)) => (finding.detail.clone(), day_in(&finding.detail)),
                 (None, None) => return None,
             };
             let group = group_of(row).and_then(|it| members.get(&it));
@@ -45,20 +41,76 @@ pub fn count_items(candidates: &[RemovalCandidate]) -> u64 {
     items.len() as u64
 }
 
-type PagesGone<'a> = BTreeMap<(&'a str, &'a str), (String, String)>;
+/// A page that is gone or lives elsewhere.
+#[derive(Debug)]
+pub struct PageGone {
+    /// The crawl's own word, or the address it moved to.
+    why: Why,
+    /// As `2026-03-01`.
+    last_seen: String,
+}
 
-/// Source and page -> reason and when it was last seen.
-fn gone_pages(crawls: &BTreeMap<String, CrawlRecord>) -> PagesGone<'_> {
+#[derive(Debug)]
+enum Why {
+    Gone(String),
+    Moved(String),
+}
+
+impl PageGone {
+    fn words(&self, is_han: bool) -> String {
+        match (&self.why, is_han) {
+            (Why::Moved(to), false) => format!("The page moved to {to}."),
+            (Why::Moved(to), true) => format!("網頁已移至 {to}。"),
+            (Why::Gone(why), is_han) => gone_words(why, is_han),
+        }
+    }
+}
+
+fn gone_words(why: &str, is_han: bool) -> String {
+    let words = match why {
+        "redirect_to_site_root" => [
+            "The page is gone: its address leads to the site's front page.",
+            "網頁已不存在：其網址轉到網站首頁。",
+        ],
+        "soft_404" => ["The page says that it is not there.", "網頁說明其內容已不存在。"],
+        _ => [
+            "The page is gone: the site answered so in separate runs.",
+            "網頁已不存在：網站在不同次執行中均如此回覆。",
+        ],
+    };
+    words[usize::from(is_han)].to_owned()
+}
+
+/// The day that a candidate's own words name.
+fn day_in(words: &str) -> String {
+    let is_day = |it: &&[u8]| {
+        it.iter().enumerate().all(|(at, byte)| match at {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
+    };
+    let day = words.as_bytes().windows(10).find(is_day);
+    day.map_or_else(String::new, |it| String::from_utf8_lossy(it).into_owned())
+}
+
+/// Source and page of what is gone.
+pub type PagesGone<'a> = BTreeMap<(&'a str, &'a str), PageGone>;
+
+/// The pages that a crawl found gone or moved, with the reason and when each was last seen.
+pub fn gone_pages(crawls: &BTreeMap<String, CrawlRecord>) -> PagesGone<'_> {
     let mut gone = BTreeMap::new();
     for (source, crawl) in crawls {
         for page in &crawl.removal_candidates {
             let seen = page.last_seen.map(|it| it.strftime("%Y-%m-%d").to_string());
-            let value = (page.reason.clone(), seen.unwrap_or_default());
+            let value = PageGone {
+                why: Why::Gone(page.reason.clone()),
+                last_seen: seen.unwrap_or_default(),
+            };
             gone.insert((source.as_str(), page.page.as_str()), value);
         }
         for page in crawl.pages.iter().filter(|it| it.outcome == Outcome::Moved) {
             if let Some(target) = &page.target {
-                let value = (format!("moved: {target}"), String::new());
+                let value = PageGone { why: Why::Moved(target.clone()), last_seen: String::new() };
                 gone.insert((source.as_str(), page.page.as_str()), value);
             }
         }
@@ -78,4 +130,24 @@ fn members_of_groups(rows: &[RowRecord]) -> BTreeMap<(&str, &str, &str), Vec<&st
 
 fn group_of(row: &RowRecord) -> Option<(&str, &str, &str)> {
     row.claim.group.as_deref().map(|it| (row.page.as_str(), row.item.as_str(), it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_day_is_read_from_the_words_that_name_it() {
+        assert_eq!(day_in("這段內容；最後見於 2026-03-01。"), "2026-03-01");
+        assert_eq!(day_in("it was last seen on 2026-11-30."), "2026-11-30");
+        assert_eq!(day_in("no day, 12-34"), "");
+    }
+
+    #[test]
+    fn reasons_are_plain_words_in_both_languages() {
+        for why in ["gone", "soft_404", "redirect_to_site_root"] {
+            assert!(gone_words(why, false).starts_with("The page"));
+            assert!(gone_words(why, true).starts_with("網頁"));
+        }
+    }
 }

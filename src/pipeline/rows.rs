@@ -1,6 +1,6 @@
 //! From judged rows to rows on record: where each stands, under which key, with which place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ask::canonical::hex_sha256;
 use crate::extract::step::Extraction;
@@ -55,7 +55,7 @@ pub fn rows_of_item(page: PageIdentity<'_>, item: &Item, reading: &ItemReading) 
     rows
 }
 
-/// Orders a page's rows by place and gives equal rows their `~2`, `~3`.
+/// Orders rows by place.
 pub fn in_order(mut rows: Vec<RowRecord>) -> Vec<RowRecord> {
     rows.sort_by(|a, b| {
         let place =
@@ -67,13 +67,24 @@ pub fn in_order(mut rows: Vec<RowRecord>) -> Vec<RowRecord> {
             .then_with(|| a.key.cmp(&b.key))
             .then_with(|| a.status.cmp(&b.status))
     });
+    rows
+}
+
+/// Orders rows that were just read and gives equal ones their `~2`, `~3`; a key in `taken` belongs
+/// to a row that was carried and keeps it.
+pub fn numbered(rows: Vec<RowRecord>, taken: &BTreeSet<&str>) -> Vec<RowRecord> {
+    let mut rows = in_order(rows);
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for row in &mut rows {
         let count = seen.entry(row.key.clone()).or_default();
-        *count += 1;
-        if *count > 1 {
-            row.key = format!("{}~{count}", row.key);
-        }
+        let key = loop {
+            *count += 1;
+            let key = if *count > 1 { format!("{}~{count}", row.key) } else { row.key.clone() };
+            if !taken.contains(key.as_str()) {
+                break key;
+            }
+        };
+        row.key = key;
     }
     rows
 }

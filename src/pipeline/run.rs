@@ -10,19 +10,16 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 
-use crate::crawl::run::ExitClass;
 use crate::llm::price::PriceTable;
 use crate::model::config::{AnswererKind, ProjectConfig};
 use crate::model::finding::Code;
-use crate::model::page::Outcome;
-use crate::model::run::{Cost, RunSummary};
-use crate::model::snapshot::{CrawlRecord, PageOutcome};
+use crate::model::run::{Cost, RunSummary, Touched};
 use crate::model::source::Source;
 use crate::pipeline::control::Control;
-use crate::pipeline::crawling::{CrawlJob, crawl};
+use crate::pipeline::crawl_step::{CrawlStep, FAILED, KilledRun, crawl_sources, killed_run};
 use crate::pipeline::desk::{RunDesk, SourceDesk};
 use crate::pipeline::estimate::{Estimate, ReaderCost, estimate};
-use crate::pipeline::failure::RunError;
+use crate::pipeline::failure::{FailureKind, RunError};
 use crate::pipeline::news::News;
 use crate::pipeline::outputs::{RunPapers, paper_paths, write_papers};
 use crate::pipeline::page_end::PageEnd;
@@ -30,7 +27,7 @@ use crate::pipeline::plan::{PagePlan, pages_off_edition, plan_pages};
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::quote::{Quote, QuoteFor};
 use crate::pipeline::record::held;
-use crate::pipeline::removals::{count_items, removal_candidates};
+use crate::pipeline::removals::{PagesGone, count_items, gone_pages, removal_candidates};
 use crate::pipeline::sums::{RunSums, SumsDiffer, check_sums};
 use crate::pipeline::surroundings::Surroundings;
 use crate::pipeline::wiring;
@@ -121,9 +118,16 @@ pub async fn run_line(
 ) -> Result<RunReport, RunError> {
     let run = run_id(project, around.now);
     let mut ledger = wiring::open_ledger(project, &around.now.to_string(), around.fresh_uuid)?;
+    let killed = killed_run(&*ledger)?;
     ledger.begin_run(&run, request.kind.as_str(), &around.now.to_string())?;
     let desk = Arc::new(set_desk(project, &request, around, (&run, ledger))?);
-    let report = line(project, &request, around, Arc::clone(&desk)).await?;
+    let report = match line(project, &request, around, (Arc::clone(&desk), &killed)).await {
+        Ok(report) => report,
+        Err(error) => {
+            note_failure(&desk, &error)?;
+            return Err(error);
+        }
+    };
     held(&desk.ledger).end_run(&RunRecord {
         id: run,
         kind: request.kind.as_str().to_owned(),
@@ -133,6 +137,21 @@ pub async fn run_line(
         summary: serde_json::to_string(&report.summary).ok(),
     })?;
     Ok(report)
+}
+
+/// Notes why a run ended early; one that was stopped is gone on with by the next.
+fn note_failure(desk: &RunDesk, error: &RunError) -> Result<(), RunError> {
+    if matches!(error.kind(), FailureKind::Waits) {
+        return Ok(());
+    }
+    Ok(held(&desk.ledger).record_step(&StepRecord {
+        run: desk.run.clone(),
+        name: FAILED.to_owned(),
+        source: String::new(),
+        count_in: 0,
+        count_out: 0,
+        detail: serde_json::Value::from(error.to_string()).to_string(),
+    })?)
 }
 
 /// What a run over the last editions would ask and cost; asks nothing and writes nothing.
@@ -198,32 +217,24 @@ async fn line(
     project: &ProjectPaths,
     request: &RunRequest,
     around: &Surroundings<'_>,
-    desk: Arc<RunDesk>,
+    (desk, killed): (Arc<RunDesk>, &KilledRun),
 ) -> Result<RunReport, RunError> {
     let mut notes: Vec<String> = same_model_note(&request.config).into_iter().collect();
     let mut sums = RunSums::default();
-    let mut needs_look = false;
-    let mut crawls = BTreeMap::new();
-    for at in 0..desk.sources.len() {
-        let source = &desk.sources[at];
-        let record = if request.crawls {
-            let job = CrawlJob { source: &source.source, connect_to: &request.connect_to };
-            let report = crawl(project, &request.config, job, around).await?;
-            needs_look |= report.exit != ExitClass::Ok;
-            notes.extend(crawl_notes(&report.record));
-            report.record
-        } else {
-            source
-                .snapshots
-                .last_crawl()?
-                .ok_or_else(|| RunError::NoEdition { source_id: source.source.id.clone() })?
-        };
-        record_crawl(&desk, &source.source.id, &record)?;
-        sums.take_crawl(&source.source.id, &record, request.crawls);
-        crawls.insert(source.source.id.clone(), record);
+    let step = CrawlStep {
+        config: &request.config,
+        connect_to: &request.connect_to,
+        crawls: request.crawls,
+    };
+    let crawls = crawl_sources(project, step, around, (&desk, killed)).await?;
+    let mut needs_look = crawls.needs_look;
+    notes.extend(crawls.notes);
+    for (source, record) in &crawls.records {
+        sums.take_crawl(source, record, request.crawls);
     }
     let plan = plan_pages(&desk)?;
     let estimate = price_plan(&plan, request, around)?;
+    tell_touched(&plan, around);
     if let Err(why) = is_approved(&desk, request, &estimate, around)? {
         let summary = RunSummary { run: desk.run.clone(), ..RunSummary::default() };
         let end = RunEnd::NotApproved;
@@ -232,7 +243,11 @@ async fn line(
     let mut ends = work_pages(Arc::clone(&desk), &plan, around).await?;
     record_reading(&desk, &plan, &ends)?;
     ends.extend(pages_off_edition(&desk, &plan)?);
-    notes.extend(ends.iter().filter_map(PageEnd::note));
+    let references = ends
+        .iter()
+        .any(|it| matches!(it, PageEnd::Done { news, .. } if !news.references.is_empty()));
+    needs_look |= references;
+    notes.extend(ends.iter().flat_map(PageEnd::notes));
     for end in &ends {
         sums.take_page(end);
     }
@@ -244,8 +259,11 @@ async fn line(
     let paths = paper_paths(&desk.run);
     let mut summary = sums.summary(&desk.run, readers);
     summary.cost = actual_cost(&desk, &estimate)?;
-    let (rows, pages) = on_record(&desk, &ends)?;
-    let removals = removal_candidates(&rows, &crawls);
+    let gone = gone_pages(&crawls.records);
+    let (rows, pages) =
+        on_record(&desk, &ends, |end| request.kind == RunKind::Bulk || is_news(&desk, end, &gone))?;
+    let removals = removal_candidates(&rows, &gone);
+    summary.touched = plan.iter().filter_map(|it| it.touched.clone()).collect();
     summary.changes.removed_candidates = count_items(&removals);
     let failures = failures_of(&ends);
     let end = match end_of(&summary, needs_look || !removals.is_empty()) {
@@ -273,6 +291,20 @@ async fn line(
     Ok(RunReport { summary, estimate, end, notes, failures })
 }
 
+/// True where an update has something to show of the page: read in this run, or with rows that the
+/// source no longer shows.
+fn is_news(desk: &RunDesk, end: &PageEnd, gone: &PagesGone<'_>) -> bool {
+    match end {
+        PageEnd::Done { .. } => true,
+        PageEnd::Carried { source, url, tally } => {
+            let id = desk.sources[*source].source.id.as_str();
+            tally.findings.contains_key(Code::StaleSnapshot.as_str())
+                || gone.contains_key(&(id, url.as_str()))
+        }
+        PageEnd::Waits { .. } | PageEnd::Unread { .. } => false,
+    }
+}
+
 /// `r20261130-141500`, with `-2` and so on where that is taken.
 fn run_id(project: &ProjectPaths, now: Timestamp) -> String {
     let base = now.strftime("r%Y%m%d-%H%M%S").to_string();
@@ -282,6 +314,32 @@ fn run_id(project: &ProjectPaths, now: Timestamp) -> String {
         .unwrap_or_default();
     let numbered = (2..).map(|at| format!("{base}-{at}"));
     std::iter::once(base.clone()).chain(numbered).find(|id| !known.contains(id)).unwrap_or(base)
+}
+
+/// What the edits touch, told before anything is asked: those with most rows first.
+fn tell_touched(plan: &[PagePlan], around: &Surroundings<'_>) {
+    const SHOWN: usize = 20;
+    let mut edits: Vec<&Touched> = plan.iter().filter_map(|it| it.touched.as_ref()).collect();
+    edits.sort_by_key(|it| std::cmp::Reverse((it.approved, it.rows)));
+    for touched in edits.iter().take(SHOWN) {
+        around.progress.note(&touched_words(touched));
+    }
+    if edits.len() > SHOWN {
+        around.progress.note(&format!("touches   … and {} more pages", edits.len() - SHOWN));
+    }
+}
+
+fn touched_words(touched: &Touched) -> String {
+    format!(
+        "touches   {}: {} items to read, {} gone; {} rows depend on them ({} accepted, {} approved, {} groups)",
+        touched.page,
+        touched.items.len(),
+        touched.removed_items,
+        touched.rows,
+        touched.accepted,
+        touched.approved,
+        touched.groups
+    )
 }
 
 fn is_free(estimate: &Estimate) -> bool {
@@ -311,49 +369,6 @@ fn failures_of(ends: &[PageEnd]) -> Vec<String> {
         *kinds.entry(failure).or_default() += 1;
     }
     kinds.into_iter().map(|(words, count)| format!("{count} asks failed: {words}")).collect()
-}
-
-/// Pages that need a look, by what became of them, each kind with its first pages.
-fn crawl_notes(record: &CrawlRecord) -> Vec<String> {
-    const SHOWN: usize = 3;
-    let mut kinds: BTreeMap<(&str, &str), Vec<&PageOutcome>> = BTreeMap::new();
-    for page in &record.pages {
-        let is_settled =
-            page.outcome.is_accepted() || page.outcome == Outcome::Moved || page.alias_of.is_some();
-        if !is_settled {
-            kinds.entry((page.outcome.as_str(), &page.reason)).or_default().push(page);
-        }
-    }
-    let mut notes = Vec::new();
-    for ((outcome, reason), pages) in kinds {
-        let words = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
-        notes.push(format!("{} pages {outcome}{words}:", pages.len()));
-        for page in pages.iter().take(SHOWN) {
-            notes.push(format!("  {} {}", page.page, page.detail));
-        }
-        if pages.len() > SHOWN {
-            notes.push(format!(
-                "  … and {} more; all are in the crawl's record",
-                pages.len() - SHOWN
-            ));
-        }
-    }
-    notes.extend(record.flags.iter().cloned());
-    notes
-}
-
-fn record_crawl(desk: &RunDesk, source: &str, record: &CrawlRecord) -> Result<(), RunError> {
-    let counts = record.counts;
-    let out = counts.fetched + counts.unchanged + counts.failed + counts.refused;
-    let step = StepRecord {
-        run: desk.run.clone(),
-        name: "crawl".to_owned(),
-        source: source.to_owned(),
-        count_in: record.pages.len() as u64,
-        count_out: out,
-        detail: serde_json::to_string(&record.outcomes).unwrap_or_default(),
-    };
-    Ok(held(&desk.ledger).record_step(&step)?)
 }
 
 fn record_reading(desk: &RunDesk, plan: &[PagePlan], ends: &[PageEnd]) -> Result<(), RunError> {

@@ -11,7 +11,7 @@ use crate::model::row::RowRecord;
 use crate::model::run::{LedgerCounts, RowCounts};
 use crate::model::snapshot::CrawlRecord;
 use crate::model::source::Source;
-use crate::pipeline::carry::is_candidate;
+use crate::pipeline::carry::of_today;
 use crate::pipeline::failure::RunError;
 use crate::pipeline::page_record::{PageFiles, read_page_record};
 use crate::pipeline::page_state::PageTally;
@@ -213,7 +213,7 @@ pub fn pages_on_record(
         for page in ledger.pages(&source.id)? {
             let files = PageFiles::of(&source.id, &page.url);
             let record = read_page_record(project.root(), &files)?;
-            let first = record.rows.iter().find(|it| !is_candidate(it));
+            let first = of_today(&record.rows);
             let digest = first.map(|it| it.text.clone()).unwrap_or_default();
             pages.push(PagePaper {
                 source: source.id.clone(),

@@ -71,6 +71,7 @@ impl RunSums {
                 sum.removed_candidates += found.removed_candidates;
                 sum.unchanged += found.unchanged;
                 sum.moved += found.moved;
+                sum.by_rule += found.by_rule;
                 self.summary.asks.live += asks.live;
                 self.summary.asks.from_record += asks.from_record;
                 self.summary.watch.add(tally.watch);

@@ -16,8 +16,13 @@ pub struct Superseded {
     pub lost: Vec<RowRecord>,
 }
 
-/// Finds a successor of the same field for each old row that no equal new row stands for.
-pub fn settle_rows(before: &[RowRecord], fresh: &[RowRecord], why: (&str, Cause)) -> Superseded {
+/// Finds a successor of the same field for each old row that no equal new row stands for. `page`: the
+/// canonical text of today, which tells whether the source or our reading lost a row.
+pub fn settle_rows(
+    before: &[RowRecord],
+    fresh: &[RowRecord],
+    (page, last_seen): (&str, Option<&str>),
+) -> Superseded {
     let mut taken = vec![false; fresh.len()];
     let mut open = Vec::new();
     for old in before.iter().filter(|it| is_live(it)) {
@@ -51,6 +56,12 @@ pub fn settle_rows(before: &[RowRecord], fresh: &[RowRecord], why: (&str, Cause)
     }
     settled.changed.sort_by(|a, b| a.1.key.cmp(&b.1.key));
     let lost = open.iter().zip(has_successor).filter(|(_, has)| !has);
-    settled.lost = lost.map(|(row, _)| as_candidate(row, why)).collect();
+    settled.lost = lost
+        .map(|(row, _)| {
+            let is_shown = page.contains(&row.claim.snippet);
+            let cause = if is_shown { Cause::Reading } else { Cause::Source };
+            as_candidate(row, cause, last_seen)
+        })
+        .collect();
     settled
 }

@@ -7,7 +7,7 @@ use crate::pipeline::failure::RunError;
 use crate::pipeline::omissions::omissions_of_pages;
 use crate::pipeline::outputs::{RunPapers, facts_of};
 use crate::pipeline::project::ProjectPaths;
-use crate::pipeline::removals::removal_candidates;
+use crate::pipeline::removals::{gone_pages, removal_candidates};
 use crate::pipeline::standing::{last_crawls, pages_on_record};
 use crate::pipeline::wiring;
 use crate::sheet::issue::{SheetInput, issue_sheet};
@@ -24,7 +24,8 @@ pub fn issue_of_today(project: &ProjectPaths, sources: &[Source]) -> Result<Issu
     });
     let Some((began, summary)) = last else { return Err(RunError::NoRun) };
     let (mut rows, pages) = pages_on_record(project, sources)?;
-    let removals = removal_candidates(&rows, &last_crawls(project, sources)?);
+    let crawls = last_crawls(project, sources)?;
+    let removals = removal_candidates(&rows, &gone_pages(&crawls));
     rows.extend(omissions_of_pages(&pages, sources));
     let papers = RunPapers {
         project: ledger.project_uuid(),

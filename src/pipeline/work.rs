@@ -6,12 +6,11 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::ask::canonical::hex_sha256;
-use crate::change::matching::ItemChange;
 use crate::model::row::RowRecord;
-use crate::model::run::ChangeCounts;
 use crate::model::snapshot::Part;
-use crate::pipeline::carry::{EarlierPage, PageCarry, carry_nothing, carry_page, is_candidate};
+use crate::pipeline::carry::of_today;
 use crate::pipeline::desk::{RunDesk, SourceDesk};
+use crate::pipeline::earlier::{carry_of, item_changes, references_to_look_at};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::omissions::omissions_of;
 use crate::pipeline::page_end::{PageEnd, PageNews};
@@ -107,7 +106,7 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
         control: &desk.control,
     };
     let text = hex_sha256(input.text.as_bytes());
-    let carry = carry_of(desk, source, plan, (&input, &text))?;
+    let carry = carry_of(&desk.root, source, plan.earlier.as_deref(), (&input, &text))?;
     let (has_earlier, carry) = (carry.is_some(), carry.unwrap_or_default());
     let reading = read_page(at_desk, &source.source, &input, &carry).await;
     record.flush()?;
@@ -133,7 +132,9 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
                 news: Box::new(PageNews {
                     asked_items: done.asked_items,
                     has_earlier,
-                    changes: item_changes(&carry, input.items.len()),
+                    changes: item_changes(&carry, input.items.len(), done.by_rule),
+                    rules_changed: carry.rules_changed,
+                    references: references_to_look_at(&input, &carry),
                     changed: done.changed,
                 }),
                 tally: done.counts,
@@ -170,49 +171,18 @@ fn open_questions(
         .collect()
 }
 
-/// What of the page's record can be carried; `None` where there is no record.
-fn carry_of(
-    desk: &RunDesk,
-    source: &SourceDesk,
-    plan: &PagePlan,
-    (input, text): (&PageInput, &str),
-) -> Result<Option<PageCarry>, RunError> {
-    let Some(basis) = &plan.earlier else { return Ok(None) };
-    let record = read_page_record(&desk.root, &PageFiles::of(&source.source.id, &input.url))?;
-    let Some(before) = source.earlier(&input.url, basis)? else {
-        return Ok(Some(carry_nothing(record)));
-    };
-    let earlier = EarlierPage { text: hex_sha256(before.text.as_bytes()), input: before, record };
-    Ok(Some(carry_page(&source.source, &earlier, input, text)))
-}
-
-/// Items by what became of them; those of a page without an earlier record are new.
-fn item_changes(carry: &PageCarry, n_items: usize) -> ChangeCounts {
-    let mut counts =
-        ChangeCounts { removed_candidates: carry.removed_items, ..ChangeCounts::default() };
-    for at in 0..n_items {
-        let change = carry.changes.get(at).copied().unwrap_or(ItemChange::New);
-        let place = match change {
-            ItemChange::New => &mut counts.new,
-            ItemChange::Moved | ItemChange::Reordered => &mut counts.moved,
-            ItemChange::Changed if !carry.carried.contains_key(&at) => &mut counts.changed,
-            _ => &mut counts.unchanged,
-        };
-        *place += 1;
-    }
-    counts
-}
-
-/// All rows and texts of the pages, as they now are on record.
+/// Rows and texts, as they now are on record, of the pages that `shows` picks; of no other page is
+/// anything read.
 ///
 /// # Errors
 /// When a record cannot be read back, or holds another number of rows than was counted.
 pub fn on_record(
     desk: &RunDesk,
     ends: &[PageEnd],
+    shows: impl Fn(&PageEnd) -> bool,
 ) -> Result<(Vec<RowRecord>, Vec<PagePaper>), RunError> {
     let (mut rows, mut papers) = (Vec::new(), Vec::new());
-    for end in ends {
+    for end in ends.iter().filter(|it| shows(it)) {
         let (PageEnd::Carried { tally, .. } | PageEnd::Done { tally, .. }) = end else { continue };
         let source = &desk.sources[end.source()];
         let files = PageFiles::of(&source.source.id, end.url());
@@ -224,14 +194,13 @@ pub fn on_record(
                 found: page.rows.len() as u64,
             });
         }
-        let first = page.rows.iter().find(|it| !is_candidate(it));
-        let text = first.map(|it| it.text.clone()).unwrap_or_default();
+        let row = of_today(&page.rows);
         papers.push(PagePaper {
             source: source.source.id.clone(),
             url: end.url().to_owned(),
-            title: first.map(|it| it.page_title.clone()).unwrap_or_default(),
-            text: text_of(source, &text),
-            snapshot: first.map(|it| it.snapshot.clone()).unwrap_or_default(),
+            title: row.map(|it| it.page_title.clone()).unwrap_or_default(),
+            text: text_of(source, row.map_or("", |it| &it.text)),
+            snapshot: row.map(|it| it.snapshot.clone()).unwrap_or_default(),
             ledger: page.ledger,
         });
         rows.extend(page.rows);

@@ -59,3 +59,4 @@ pub mod title;
 pub mod unit;
 pub mod unit_table;
 pub mod word_part;
+pub mod wording;

@@ -17,6 +17,7 @@ mod page_truth;
 mod quantities;
 mod sheet_cases;
 mod text_readers;
+mod update;
 
 #[allow(dead_code)] // fixtures of the other test binary
 #[path = "../it/client.rs"]
