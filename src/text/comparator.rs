@@ -74,6 +74,11 @@ fn stands(lexemes: &Lexemes<'_>, at: usize, end: usize, reach: Reach) -> bool {
     if lexemes.head(at) == '過' && end == at + 1 {
         return lexemes.head(end) == '半';
     }
+    if lexemes.head(at) == '+' {
+        // "$40 + $5 for each child" adds; "18+" is a limit.
+        let next = lexemes.solid(end);
+        return lexemes.kind(next) != LexKind::Digits && !is_money_mark(lexemes, next);
+    }
     if reach != Reach::After || !lexemes.is_word_of(at, &["or", "and"]) {
         return true;
     }
@@ -85,10 +90,14 @@ fn stands(lexemes: &Lexemes<'_>, at: usize, end: usize, reach: Reach) -> bool {
         }
         next = lexemes.solid(next + 1);
     }
-    let symbol = matches!(lexemes.head(next), '$' | '£' | '€') || lexemes.head(next + 1) == '$';
+    let symbol = is_money_mark(lexemes, next);
     let counted = lexemes.is_word_of(end - 1, &["more", "less", "fewer"]);
     counted
         || !(lexemes.kind(next) == LexKind::Digits || symbol || read_words(lexemes, next).is_some())
+}
+
+fn is_money_mark(lexemes: &Lexemes<'_>, at: usize) -> bool {
+    matches!(lexemes.head(at), '$' | '£' | '€') || lexemes.head(at + 1) == '$'
 }
 
 /// "Before they turned 18", "after reaching 65": one comparison in two words.

@@ -38,7 +38,7 @@ pub fn implicit_one_at(lexemes: &Lexemes<'_>, at: usize) -> Option<ImplicitOne> 
 
 /// 半 after a unit (一年半, 兩個月半) adds half of it: the lexeme after it, and one half.
 pub fn trailing_half(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Decimal)> {
-    let cut = "數價額徑途";
+    let cut = "數價額徑途身";
     (lexemes.head(at) == '半' && !cut.contains(lexemes.head(at + 1)))
         .then(|| Decimal::ONE.checked_div(Decimal::TWO))
         .flatten()

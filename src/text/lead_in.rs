@@ -225,6 +225,13 @@ const HAN_ALL: Phrases = &[
     "每一",
     "各款均",
     "各項均",
+    "加計",
+    "加计",
+    "合計",
+    "合计",
+    "總和",
+    "总和",
+    "之和",
 ];
 /// All of them where something is to be met: 符合下列各款; 下列各款幼兒 only counts kinds.
 const HAN_EACH: Phrases = &["各款", "各項", "各項", "各目", "各项", "各條件", "各条件"];
@@ -284,10 +291,10 @@ const HAN_NONE: Phrases = &[
 
 fn han_lead(sentence: &str) -> Option<Connection> {
     let said = |span, combination, certainty| Some(Connection { combination, certainty, span });
-    let list = HAN_LISTS
+    let places = HAN_LISTS
         .iter()
-        .filter_map(|it| Some(Span::new(0, it.len()).shifted(sentence.rfind(it)?)))
-        .max()?;
+        .flat_map(|word| sentence.match_indices(word).map(|(at, it)| Span::new(at, at + it.len())));
+    let list = places.filter(|it| points_down(sentence, *it)).max()?;
     let none = find_han(sentence, HAN_NONE).filter(|it| it.overlaps(list));
     if let Some(span) = none {
         return said(span, Combination::None, Certainty::Stated);
@@ -308,6 +315,19 @@ fn han_lead(sentence: &str) -> Option<Connection> {
         return said(span, Combination::All, Certainty::Stated);
     }
     find_han(sentence, HAN_IMPLIED).and_then(|it| said(it, Combination::All, Certainty::Implied))
+}
+
+/// False for 以下 that names (以下簡稱本署) or limits (五萬元以下).
+fn points_down(sentence: &str, word: Span) -> bool {
+    if word.slice(sentence) != Some("以下") {
+        return true;
+    }
+    let (before, after) = (&sentence[..word.start], &sentence[word.end..]);
+    let names = after.starts_with(['稱', '称', '簡', '简', '同', '之', '罰', '罚', '有', '的']);
+    let limits = before.ends_with(|it: char| {
+        it.is_numeric() || "元歲岁年月日週周時时倍人名公斤坪度級级成％%".contains(it)
+    });
+    !names && !limits
 }
 
 fn find_han(sentence: &str, phrases: Phrases) -> Option<Span> {
@@ -383,6 +403,8 @@ mod tests {
             ("依第三條之二規定應課徵之稅，依下列規定估定：", Option::None),
             ("應檢具下列文件：", Option::None),
             ("符合下列要件之二者：", Some((Any, Ambiguous))),
+            ("符合下列資格之一者，得向中心（以下簡稱本中心）申請：", Some((Any, Stated))),
+            ("為課稅所得額，加計下列各款金額後之合計數：", Some((All, Stated))),
             ("除有前條情形外，且無下列情事之一者：", Some((None, Stated))),
         ] {
             assert_eq!(lead(text), wanted, "{text}");

@@ -92,6 +92,14 @@ fn han_holds(word: &str, before: &str, after: &str) -> bool {
         "否" => !before.ends_with(is_han) && !after.starts_with(is_han),
         "為限" | "为限" => !clause_before(before).contains("不以"),
         "只" => !before.ends_with(is_numeral),
+        // 限設籍本市者申請, 申請人限本校學生: at a joint or behind whom it narrows.
+        "限" => {
+            after.starts_with(is_han)
+                && (is_at_joint(before)
+                    || ["人", "者", "對象", "对象", "資格", "资格"]
+                        .iter()
+                        .any(|it| before.ends_with(it)))
+        }
         // 住得很遠: a complement, not a permission.
         "得" => !after.starts_with(['很', '更', '太', '較', '较', '十']),
         "需要" => is_asked_of_somebody(before, after),
@@ -300,7 +308,11 @@ fn end_of_except_in(rest: &str) -> Option<usize> {
         || ["並應", "並得", "亦應", "亦得", "另應", "尚應", "尚須", "還應", "還須", "也要", "也須"]
             .iter()
             .any(|it| behind.contains(it));
-    (!added).then_some(end)
+    // 除責令補稅外，處以罰鍰: a penalty on top of a duty excepts nothing.
+    let duty = ["責令", "责令", "追繳", "追缴", "追徵", "補徵", "補繳", "补缴", "沒入", "沒收"];
+    let is_on_top = behind.starts_with(['處', '处', '科', '加'])
+        && rest.get(..end).is_some_and(|it| duty.iter().any(|duty| it.contains(duty)));
+    (!added && !is_on_top).then_some(end)
 }
 
 /// 外 that closes 除: not 外國, 外籍, 意外, 戶外.

@@ -27,11 +27,21 @@ pub fn read_notes(text: &str, outline: &Outline) -> Vec<Note> {
         .filter_map(|(block, it)| {
             let whole = it.span.slice(text)?;
             let (label, len) = note_head(whole)?;
-            let is_bullet = label == "*" && 1 < outline.siblings(block).len();
+            let is_bullet = label == "*" && is_one_of_several(outline, block);
             let content = Span::new(it.span.start + len, it.span.end);
             (!is_bullet).then_some(Note { label, block, content })
         })
         .collect()
+}
+
+/// True for an item of a list that has others.
+fn is_one_of_several(outline: &Outline, block: usize) -> bool {
+    let is_item =
+        |at: usize| outline.blocks.get(at).is_some_and(|it| it.kind == BlockKind::ListItem);
+    match outline.lead_in(block) {
+        Some(lead) => outline.members(lead).nth(1).is_some(),
+        None => is_item(block) && (is_item(block + 1) || block.checked_sub(1).is_some_and(is_item)),
+    }
 }
 
 /// The note that a sign of [`footnotes_in`] points to: the next one with its label behind the sign,

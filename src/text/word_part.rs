@@ -182,7 +182,7 @@ fn is_adverb(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
             | '時'
     );
     match (single, lexemes.head(raw.first), lexemes.slice(raw.end)) {
-        (true, '十', "分") => !(matches!(after, '鐘' | '之') || ends),
+        (true, '十', "分") => !(matches!(after, '鐘' | '之' | '貝') || ends),
         (true, '一', "點" | "点") => !ends,
         (true, '四', "周") => !(ends || matches!(after, '後' | '前' | '之')),
         _ => false,
