@@ -109,7 +109,7 @@ fn is_stitched(index: &TokenIndex, quote: &str) -> bool {
 /// True where the second piece follows the first over a few words: those were dropped, and the
 /// quote is no patchwork but an altered one.
 fn are_near(index: &TokenIndex, first: &[u32], second: &[u32]) -> bool {
-    const MOST_DROPPED: usize = 4;
+    const MOST_DROPPED: usize = 3;
     let begins = |piece: &[u32]| -> Vec<usize> {
         let starts = index.starts(&piece[..piece.len().min(3)]).into_iter().take(64);
         let page = index.tokens();

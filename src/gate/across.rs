@@ -157,14 +157,13 @@ fn contradict(page: &PageText, one: &Draft, two: &Draft) -> bool {
     words(one, p) == words(two, q)
 }
 
-/// Items of one list are cases of one rule.
+/// Items of one list, or of lists inside it, are cases of one rule.
 fn are_items(page: &PageText, one: Span, two: Span) -> bool {
     let outline = page.outline();
-    let item = |it: Span| outline.block_at(it.start).filter(|at| outline.lead_in(*at).is_some());
-    match (item(one), item(two)) {
-        (Some(one), Some(two)) => outline.lead_in(one) == outline.lead_in(two),
-        _ => false,
-    }
+    let leads =
+        |it: Span| outline.block_at(it.start).map(|at| outline.lead_ins(at)).unwrap_or_default();
+    let others = leads(two);
+    leads(one).iter().any(|it| others.contains(it))
 }
 
 /// The numbers of a quote but the stated one.

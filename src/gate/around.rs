@@ -6,7 +6,7 @@ use crate::gate::coverage::Coverage;
 use crate::gate::cut_word::{cut_prefix, negation_cut};
 use crate::gate::stand::Stand;
 use crate::gate::words::stems_of;
-use crate::model::claim::{Force, Join, Op};
+use crate::model::claim::{Claim, Force, Join, Op, Value};
 use crate::model::finding::{Code, Finding};
 use crate::text::marker::{Marker, MarkerKind, Strength, markers_of_sentence};
 use crate::text::sentence::provisos_of;
@@ -70,7 +70,9 @@ fn is_near(stand: &Stand, marker: &Marker) -> bool {
 
 fn negation(stand: &Stand, cut: &[&Marker]) -> Option<Finding> {
     let is_negation = |it: &&&Marker| match it.kind {
-        MarkerKind::Negation => !is_exemption(stand, it) && !is_beyond_semicolon(stand, it),
+        MarkerKind::Negation => {
+            !is_exemption(stand, it) && !is_beyond_semicolon(stand, it) && !is_said_again(stand, it)
+        }
         // Of "not more than" only "more than" is left.
         MarkerKind::Bound => it.span.overlaps(stand.span),
         _ => false,
@@ -80,6 +82,13 @@ fn negation(stand: &Stand, cut: &[&Marker]) -> Option<Finding> {
     let outside = Span::new(marker.span.start, marker.span.end.min(stand.span.start));
     let word = if outside.is_empty() { marker.span } else { outside };
     Some(negation_cut(stand, stand.page.slice(word).trim()))
+}
+
+/// "Neither a pass …" cut from a quote that begins with "nor": the quote still says no.
+fn is_said_again(stand: &Stand, marker: &Marker) -> bool {
+    let word = stand.page.slice(marker.span).to_lowercase();
+    let first = stand.quote_text().split_whitespace().next().unwrap_or_default();
+    word == "neither" && first.eq_ignore_ascii_case("nor")
 }
 
 /// 免徵, "exempt from" take a duty away; they turn nothing round that stands behind them.
@@ -156,7 +165,11 @@ fn is_beyond_semicolon(stand: &Stand, marker: &Marker) -> bool {
     } else {
         (stand.span.end, marker.span.start)
     };
-    stand.page.slice(Span::new(from, to)).contains([';', '；'])
+    let between = stand.page.slice(Span::new(from, to));
+    // 「…；但…不在此限」 takes back what stands before the semicolon.
+    let is_proviso = stand.span.end <= marker.span.start
+        && between.trim().trim_matches([';', '；']).trim().is_empty();
+    between.contains([';', '；']) && !is_proviso
 }
 
 /// A lone "But" or 惟 in front of the quote excepts nothing from it.
@@ -179,14 +192,20 @@ fn exception_passage(stand: &Stand, marker: &Marker) -> Span {
     Span::new(marker.span.start, end)
 }
 
+/// True for a row that itself says what is kept out or forbidden.
+pub(super) fn says_no(claim: &Claim) -> bool {
+    matches!(claim.op, Op::Ne)
+        || claim.join == Some(Join::None)
+        || claim.force == Some(Force::MustNot)
+        || claim.value == Value::Bool(false)
+        || ["exclu", "except", "exempt", "penal", "prohibit", "disqual", "ineligib", "not_", "ban"]
+            .iter()
+            .any(|it| claim.field.contains(it))
+}
+
 /// What the lead-in of a list says of its items, where the row says otherwise.
 fn lead_in(stand: &Stand) -> Option<Finding> {
-    let says_no = matches!(stand.claim.op, Op::Ne)
-        || stand.claim.join == Some(Join::None)
-        || stand.claim.force == Some(Force::MustNot)
-        || ["exclu", "except", "penal", "prohibit", "disqual", "ineligib", "not_"]
-            .iter()
-            .any(|it| stand.claim.field.contains(it));
+    let says_no = says_no(stand.claim);
     for lead in stand.lead_ins() {
         let sentence = last_sentence(stand, lead);
         let markers = markers_of_sentence(stand.page.text(), sentence);
@@ -202,8 +221,9 @@ fn lead_in(stand: &Stand) -> Option<Finding> {
             |it: &&Marker| it.kind == MarkerKind::Negation && points_down && is_word(it);
         let negation = markers.iter().filter(at_end).find(is_negation);
         let is_ban = |it: &&Marker| bans(stand, &markers, it);
-        let states_duty = stand.claim.force == Some(Force::Must);
-        if let Some(it) = negation.filter(is_ban).filter(|_| !says_no && states_duty) {
+        // A row that binds or combines takes a side; a bare quotation of an item takes none.
+        let takes_side = stand.claim.force == Some(Force::Must) || stand.claim.join.is_some();
+        if let Some(it) = negation.filter(is_ban).filter(|_| !says_no && takes_side) {
             return Some(negation_cut(stand, stand.page.slice(it.span)));
         }
         let hedge = markers.iter().find(|it| it.kind == MarkerKind::Hedge);
@@ -219,7 +239,7 @@ fn lead_in(stand: &Stand) -> Option<Finding> {
 fn bans(stand: &Stand, markers: &[Marker], negation: &Marker) -> bool {
     let force = MarkerKind::Force(Strength::MustNot);
     let sentence = stand.page.slice(negation.clause).to_lowercase();
-    let is_ban = markers.iter().any(|it| it.span == negation.span && it.kind == force)
+    let is_ban = markers.iter().any(|it| it.clause == negation.clause && it.kind == force)
         || ["qualify", "eligible", "entitled"].iter().any(|it| sentence.contains(it));
     is_ban
         && !sentence.contains("apply in")

@@ -12,6 +12,7 @@ use crate::gate::dropped::check_dropped;
 use crate::gate::force::check_force;
 use crate::gate::join::{Company, check_join};
 use crate::gate::locate::{Match, Place};
+use crate::gate::noted::check_noted;
 use crate::gate::page::PageText;
 use crate::gate::placing::Placed;
 use crate::gate::row::PageState;
@@ -84,6 +85,7 @@ fn check_stand(stand: &Stand, covered: &Coverage) -> Vec<Finding> {
     findings.extend(check_added(stand));
     findings.extend(check_force(stand));
     findings.extend(check_around(stand, covered));
+    findings.extend(check_noted(stand, covered));
     findings.extend(check_dropped(stand, covered));
     findings
 }

@@ -8,14 +8,18 @@ use std::collections::BTreeSet;
 use crate::gate::locate::{Match, Place};
 use crate::gate::page::PageText;
 use crate::gate::scope::Scope;
+use crate::gate::short::{is_too_short, is_whole_unit};
 use crate::gate::stream::tokens_of;
 use crate::model::claim::Claim;
+use crate::text::ordinal::is_numeral;
 use crate::text::outline::BlockKind;
 use crate::text::span::Span;
 
 /// How well a place fits a row. Ordered from worst to best; equals are told apart by reading order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Fit {
+    /// No number is cut by the quote, and a quote of a word or two fills its item or cell.
+    is_whole: bool,
     /// Subject words in the table row's label or the list item's own lead-in.
     near: usize,
     /// Subject words in the headings above.
@@ -71,11 +75,24 @@ fn fit_of(page: &PageText, wanted: &BTreeSet<u32>, place: Place) -> Fit {
     let own = outline.blocks[block].content;
     let own = Span::new(own.start, own.end.min(own.start + MAX_BLOCK));
     Fit {
+        is_whole: is_whole(page, place.span),
         near: shared(&near),
         heading: shared(&above),
         block: shared(&[own]),
         is_exact: place.how == Match::Exact,
     }
+}
+
+/// False where the quote begins or ends inside a number, and for a short quote inside other words.
+fn is_whole(page: &PageText, span: Span) -> bool {
+    let quote = page.slice(span);
+    let text = page.text();
+    let is_digit = |it: Option<char>| it.is_some_and(is_numeral);
+    let cuts_start =
+        is_digit(text[..span.start].chars().next_back()) && is_digit(quote.chars().next());
+    let cuts_end = is_digit(text[span.end..].chars().next()) && is_digit(quote.chars().next_back());
+    let proves_little = is_too_short(page, quote, None);
+    !cuts_start && !cuts_end && (!proves_little || is_whole_unit(page, span))
 }
 
 /// A block longer than this is compared by its beginning.

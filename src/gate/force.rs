@@ -2,8 +2,9 @@
 //!
 //! Asked only of rows that state a force, and only where the page states one.
 
+use crate::gate::around::says_no;
 use crate::gate::stand::Stand;
-use crate::model::claim::Force;
+use crate::model::claim::{Force, Op, Value};
 use crate::model::finding::{Code, Finding};
 use crate::text::marker::{MarkerKind, Strength, force_of, markers_of_sentence};
 use crate::text::sentence::clauses_in;
@@ -19,11 +20,16 @@ pub fn check_force(stand: &Stand) -> Option<Finding> {
     for span in stand.lead_ins().into_iter().chain(stand.headings()) {
         sources.extend(forces_in(text, span));
     }
-    if sources.iter().any(|it| agrees(stated, *it)) || is_worded(stand, stated) {
+    let is_hardened = matches!(stated, Force::Must | Force::MustNot) && quotes_principle(stand);
+    let is_same = |it: &Strength| agrees(stated, *it) && !is_turned(stand, stated, *it);
+    if !is_hardened && (sources.iter().any(is_same) || is_worded(stand, stated)) {
         return None;
     }
     let source =
         force_of(text, own_clauses(stand)).map(|it| it.strength).or_else(|| lead_force(stand))?;
+    if source == Strength::Must && stated == Force::Must {
+        return None;
+    }
     let (source, stated) = (word_of(source), stated.as_str());
     let detail = page.pick(
         || format!("the page says “{source}”, the row “{stated}”"),
@@ -35,6 +41,25 @@ pub fn check_force(stand: &Stand) -> Option<Finding> {
         place: Some(stand.span),
         evidence: Some(source.to_owned()),
     })
+}
+
+/// True where the quote itself says 原則上 or "in principle": the row must not drop it.
+fn quotes_principle(stand: &Stand) -> bool {
+    let principle = MarkerKind::Force(Strength::InPrinciple);
+    let markers = markers_of_sentence(stand.page.text(), stand.context);
+    markers.iter().any(|it| it.kind == principle && stand.span.contains(it.span))
+}
+
+/// True for a row that makes a duty or a permission of a ban: "must not ask" stated as must, true.
+/// A limit is none ("must not exceed"), nor is a row whose words say no.
+fn is_turned(stand: &Stand, stated: Force, source: Strength) -> bool {
+    let claim = stand.claim;
+    let is_plain = matches!(claim.op, Op::Is | Op::Eq) && matches!(claim.value, Value::Bool(true));
+    source == Strength::MustNot
+        && stated != Force::MustNot
+        && is_plain
+        && !says_no(claim)
+        && !(stated == Force::May && stand.context_text().contains("may not"))
 }
 
 /// The force of a lead-in that rules its items; one that only announces conditions ("you may get

@@ -21,12 +21,12 @@ pub struct Company<'a> {
     page: &'a PageText,
     /// Index of the sentence -> rows in it.
     by_sentence: BTreeMap<usize, Vec<(Span, Group<'a>)>>,
-    /// Group and lead-in -> the items below the lead-in that its rows quote, at most two.
-    items: BTreeMap<(Group<'a>, usize), Vec<usize>>,
+    /// Group and lead-in -> the items of that list in which the group, or one below it, has rows.
+    items: BTreeMap<(Group<'a>, usize), BTreeSet<usize>>,
     /// Block of a lead-in -> how its list combines.
     lists: RefCell<BTreeMap<usize, Option<Connection>>>,
-    /// Groups of the reply that are members of another: their rows combine inside one item.
-    nested: BTreeSet<&'a str>,
+    /// The groups that the reply declares.
+    declared: BTreeMap<&'a str, &'a stated::Group>,
 }
 
 /// A row's group; rows without one are taken for one group.
@@ -36,6 +36,8 @@ type Group<'a> = Option<&'a str>;
 const MAX_NEIGHBOURS: usize = 6;
 /// Quotes further apart than this belong to no one combination.
 const MAX_GAP: usize = 1_500;
+/// Groups nested deeper than this are not followed further.
+const MAX_DEPTH: usize = 8;
 
 impl<'a> Company<'a> {
     /// Takes the placed rows in any order.
@@ -44,65 +46,94 @@ impl<'a> Company<'a> {
         groups: &'a [stated::Group],
         rows: impl Iterator<Item = (&'a Claim, Span)>,
     ) -> Self {
-        let is_nested = |it: &&stated::Group| it.parent.is_some();
-        let nested = groups.iter().filter(is_nested).map(|it| it.id.as_str()).collect();
-        let mut by_sentence: BTreeMap<usize, Vec<(Span, Group)>> = BTreeMap::new();
-        let mut items: BTreeMap<(Group, usize), Vec<usize>> = BTreeMap::new();
-        let outline = page.outline();
-        for (claim, span) in rows.filter(|(claim, _)| claim.join.is_some()) {
+        let declared = groups.iter().map(|it| (it.id.as_str(), it)).collect();
+        let mut company = Self {
+            page,
+            by_sentence: BTreeMap::new(),
+            items: BTreeMap::new(),
+            lists: RefCell::default(),
+            declared,
+        };
+        for (claim, span) in rows {
             let group = claim.group.as_deref();
-            let sentence = page.sentences_of(span).start;
-            by_sentence.entry(sentence).or_default().push((span, group));
-            let Some(block) = outline.block_at(span.start) else { continue };
-            for lead in outline.lead_ins(block) {
-                let seen = items.entry((group, lead)).or_default();
-                if seen.len() < 2 && !seen.contains(&block) {
-                    seen.push(block);
-                }
+            let is_declared = group.is_some_and(|it| company.declared.contains_key(it));
+            if claim.join.is_some() || is_declared {
+                company.admit(group, span);
             }
         }
-        for rows in by_sentence.values_mut() {
+        for rows in company.by_sentence.values_mut() {
             rows.sort_unstable();
             rows.dedup();
         }
-        Self { page, by_sentence, items, lists: RefCell::default(), nested }
+        company
     }
 
-    /// The connections that join the row at `stand` with its group: those of the list where the
-    /// group has other items of it, else those inside the sentence, else the list's own.
-    fn connections(&self, stand: &Stand) -> Vec<Connection> {
+    fn admit(&mut self, group: Group<'a>, span: Span) {
+        let sentence = self.page.sentences_of(span).start;
+        self.by_sentence.entry(sentence).or_default().push((span, group));
+        let outline = self.page.outline();
+        let Some(block) = outline.block_at(span.start) else { return };
+        let levels: Vec<Group> =
+            [group].into_iter().chain(self.above(group).into_iter().map(Some)).collect();
+        let mut item = block;
+        for lead in outline.lead_ins(block) {
+            for level in &levels {
+                self.items.entry((*level, lead)).or_default().insert(item);
+            }
+            item = lead;
+        }
+    }
+
+    /// The groups that a group is nested in, innermost first.
+    fn above(&self, group: Group<'a>) -> Vec<&'a str> {
+        let mut chain: Vec<&str> = Vec::new();
+        let parent = |it: &str| self.declared.get(it).and_then(|it| it.parent.as_deref());
+        let mut at = group.and_then(parent);
+        while let Some(it) = at.filter(|it| chain.len() < MAX_DEPTH && !chain.contains(it)) {
+            chain.push(it);
+            at = parent(it);
+        }
+        chain
+    }
+
+    /// The connections that join the row at `stand` with the others of `level`, which is its own
+    /// group or one above: those of the lists in which the group has several items, else those
+    /// inside the sentence, else the list's own.
+    fn connections(&self, stand: &Stand, level: Group) -> Vec<Connection> {
         let outline = self.page.outline();
         let leads = stand.block.map(|it| outline.lead_ins(it)).unwrap_or_default();
-        let group = stand.claim.group.as_deref();
-        let is_shared = |lead: &&usize| {
-            let items = self.items.get(&(group, **lead));
-            items.is_some_and(|it| it.iter().any(|item| Some(*item) != stand.block))
-        };
-        let inner = leads.iter().position(|it| is_shared(&it));
-        if let Some(inner) = inner.filter(|_| !self.is_nested(stand)) {
-            // Rows of nested lists may be stated flat: the outer lists speak for them as well.
-            return leads[inner..].iter().filter_map(|it| self.list(*it)).collect();
+        let own = stand.claim.group.as_deref();
+        let is_shared =
+            |lead: &usize| self.items.get(&(level, *lead)).is_some_and(|it| 1 < it.len());
+        // Rows of nested lists may be stated flat: all the lists they spread over speak for them.
+        let shared: Vec<usize> = leads.iter().copied().filter(is_shared).collect();
+        if !shared.is_empty() {
+            return shared.into_iter().filter_map(|it| self.list(it)).collect();
         }
-        let mates = self.mates(stand);
-        if mates.is_empty() && !self.is_nested(stand) {
+        let mates = self.mates(stand, level);
+        let is_nested = level != own || !self.above(own).is_empty();
+        if mates.is_empty() && !is_nested {
             return leads.first().and_then(|it| self.list(*it)).into_iter().collect();
         }
         mates.into_iter().filter_map(|it| self.between(stand, it)).collect()
     }
 
-    fn is_nested(&self, stand: &Stand) -> bool {
-        stand.claim.group.as_deref().is_some_and(|it| self.nested.contains(it))
-    }
-
-    /// The other rows of the group in the sentence, as far as they are near.
-    fn mates(&self, stand: &Stand) -> Vec<Span> {
+    /// The rows of the sentence that `level` joins with this one, as far as they are near.
+    fn mates(&self, stand: &Stand, level: Group) -> Vec<Span> {
         let at = self.page.sentences_of(stand.span).start;
         let Some(rows) = self.by_sentence.get(&at) else { return Vec::new() };
-        let own = rows.partition_point(|it| it.0 < stand.span);
-        let from = own.saturating_sub(MAX_NEIGHBOURS);
-        let near = &rows[from..(own + 1 + MAX_NEIGHBOURS).min(rows.len())];
-        let group = stand.claim.group.as_deref();
-        let is_mate = |(span, it): &&(Span, Group)| *it == group && !span.overlaps(stand.span);
+        let place = rows.partition_point(|it| it.0 < stand.span);
+        let from = place.saturating_sub(MAX_NEIGHBOURS);
+        let near = &rows[from..(place + 1 + MAX_NEIGHBOURS).min(rows.len())];
+        let own = stand.claim.group.as_deref();
+        let is_mate = |(span, it): &&(Span, Group<'a>)| {
+            let is_member = if level == own {
+                *it == own
+            } else {
+                *it != own && (*it == level || level.is_some_and(|l| self.above(*it).contains(&l)))
+            };
+            is_member && !span.overlaps(stand.span)
+        };
         near.iter().filter(is_mate).map(|it| it.0).collect()
     }
 
@@ -122,6 +153,11 @@ impl<'a> Company<'a> {
         (found.certainty != Certainty::Implied && is_beside).then_some(found)
     }
 
+    /// The group under the name that the reply declares it by.
+    fn name_of(&self, group: Option<&str>) -> Group<'a> {
+        group.and_then(|it| self.declared.get_key_value(it)).map(|it| *it.0)
+    }
+
     fn list(&self, lead: usize) -> Option<Connection> {
         let read = || {
             let found = join_of_list(self.page.text(), self.page.outline(), lead)?;
@@ -133,15 +169,27 @@ impl<'a> Company<'a> {
     }
 }
 
-/// CONNECTIVE_CHANGED with its weight: a failure, or a flag where the page says "and/or".
+/// CONNECTIVE_CHANGED with its weight: a failure, or a flag where the page says "and/or". The row's
+/// own group is looked at first, then the groups that it is nested in.
 pub fn check_join(stand: &Stand, company: &Company) -> Option<(Finding, Verdict)> {
-    let stated = stand.claim.join?;
-    let found = company.connections(stand);
-    let is_open = |it: &Connection| {
+    let own = stand.claim.group.as_deref();
+    let declared = |it: &str| company.declared.get(it).and_then(|it| it.join);
+    let stated = stand.claim.join.or(own.and_then(declared));
+    let first = stated.and_then(|it| check_level(stand, it, &company.connections(stand, own)));
+    first.or_else(|| {
+        company.above(company.name_of(own)).into_iter().find_map(|level| {
+            let found = company.connections(stand, Some(level));
+            check_level(stand, declared(level)?, &found)
+        })
+    })
+}
+
+fn check_level(stand: &Stand, stated: Join, found: &[Connection]) -> Option<(Finding, Verdict)> {
+    let is_open = |it: &&Connection| {
         let words = stand.page.slice(it.span);
-        it.certainty == Certainty::Ambiguous && words.contains('/')
+        it.certainty == Certainty::Ambiguous && words.contains(['/', '／', '（'])
     };
-    if let Some(it) = found.iter().find(|it| is_open(it)) {
+    if let Some(it) = found.iter().find(is_open) {
         let words = stand.page.slice(it.span);
         let detail = stand.page.pick(
             || format!("“{words}” can be read both ways; a person must decide"),

@@ -107,7 +107,7 @@ fn is_negated(stand: &Stand, quantity: Span) -> bool {
 /// portion", "the ceiling is", "served 24 months".
 fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
     let text = stand.context_text();
-    let before = text.get(..quantity.span.start).unwrap_or_default();
+    let before = text.get(..bare_span(quantity).start).unwrap_or_default();
     let clause = before.rsplit([',', ';', '，', '；', '、', '\n']).next().unwrap_or_default();
     let words = forms_of(clause);
     let has = |list: &[&str]| list.iter().any(|it| words.iter().any(|word| word == it));

@@ -24,6 +24,7 @@ pub mod locate;
 pub mod measure;
 pub mod name;
 pub mod nearest;
+pub mod noted;
 pub mod number;
 pub mod omission;
 pub mod page;

@@ -17,6 +17,15 @@ pub fn is_scheme_name(text: &str) -> bool {
     scheme_names(text).contains(&text)
 }
 
+/// The same for a heading, which may be written without capitals: "Ferry card".
+pub fn is_name_of_scheme(heading: &str) -> bool {
+    const LONGEST: usize = 5;
+    let words: Vec<&str> = heading.split_whitespace().collect();
+    let is_short = (2..=LONGEST).contains(&words.len());
+    let last = words.last().map(|it| it.to_lowercase()).unwrap_or_default();
+    is_scheme_name(heading) || is_short && LATIN_KINDS.contains(&last.as_str())
+}
+
 /// What schemes are called, in English.
 const LATIN_KINDS: &[&str] = &[
     "grant",

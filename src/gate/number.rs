@@ -12,18 +12,22 @@ use crate::text::numeral_zh::Form;
 use crate::text::quantity::Quantity;
 use crate::text::role::Role;
 use crate::text::span::Span;
+use crate::text::unit::Family;
 
 /// Quantities of the quote that state the number, as far as any does.
 pub fn find_number<'s>(stand: &'s Stand, number: Decimal) -> Vec<Sighting<'s>> {
     let mut found: Vec<Sighting> = Vec::new();
     for token in &stand.readings.numbers {
-        let is_in = stand.holds(token.span) && states(token, number) && counts(token);
-        if is_in {
-            let quantity = stand
-                .readings
-                .quantities
-                .iter()
-                .find(|it| !it.implied && it.numbers.iter().any(|it| it.span == token.span));
+        if !stand.holds(token.span) || !counts(token) {
+            continue;
+        }
+        let quantities = stand.readings.quantities.iter().filter(|it| !it.implied);
+        let own = |it: &&Quantity| it.numbers.iter().any(|it| it.span == token.span);
+        let quantity = quantities.clone().find(own);
+        // 一年半, 二個半月: the half belongs to the number, though it stands behind the unit.
+        let halved = quantity.and_then(|it| with_half(it, token));
+        let is_stated = halved.map_or_else(|| states(token, number), |it| it == number);
+        if is_stated && !quantity.is_some_and(|it| is_component(stand, it)) {
             found.push(Sighting { span: token.span, quantity });
         }
     }
@@ -34,6 +38,45 @@ pub fn find_number<'s>(stand: &'s Stand, number: Decimal) -> Vec<Sighting<'s>> {
         }
     }
     found
+}
+
+/// The number of the quantity, where half a unit was added to what the token says.
+fn with_half(quantity: &Quantity, token: &NumberToken) -> Option<Decimal> {
+    let own = quantity.numbers.iter().find(|it| it.span == token.span)?;
+    let half = own.value.checked_sub(token.value)?;
+    (half == Decimal::new(5, 1)).then_some(own.value)
+}
+
+/// Units that make up one length of time together, the shortest first.
+const LENGTHS: &[&str] = &["second", "minute", "hour", "day", "week", "month", "year"];
+
+/// True for a part of one length of time: 一年 of 一年六個月, "1 year" of "1 year and 6 months".
+fn is_component(stand: &Stand, quantity: &Quantity) -> bool {
+    let text = stand.context_text();
+    let size = |it: &Quantity| {
+        let unit = it.unit.as_ref().filter(|it| it.family == Family::Duration && it.per.is_empty());
+        unit.and_then(|it| LENGTHS.iter().position(|name| *name == it.name))
+    };
+    // 十月 behind 前一年 is a month of the calendar, 十個月 a length.
+    let is_length = |it: &Quantity| {
+        let unit = it.unit_span.and_then(|it| it.slice(text)).unwrap_or_default();
+        !matches!(unit, "月" | "日")
+    };
+    let joins = |one: &Quantity, two: &Quantity| {
+        let between = text.get(one.span.end..two.span.start).unwrap_or("?").trim();
+        let is_joined = matches!(between, "" | "and" | "又" | "零" | "餘");
+        let is_smaller = size(one).zip(size(two)).is_some_and(|(one, two)| two < one);
+        is_joined
+            && is_smaller
+            && is_length(two)
+            && one.numbers.len() == 1
+            && two.numbers.len() == 1
+    };
+    let all = &stand.readings.quantities;
+    let Some(at) = all.iter().position(|it| it.span == quantity.span) else { return false };
+    let before = at.checked_sub(1).and_then(|it| all.get(it));
+    before.is_some_and(|it| joins(it, quantity))
+        || all.get(at + 1).is_some_and(|it| joins(quantity, it))
 }
 
 /// A place of the quote at which a number is stated.
@@ -111,7 +154,12 @@ fn is_fragment(stand: &Stand, number: Decimal) -> bool {
     stand.readings.numbers.iter().filter(|it| it.span.overlaps(stand.quote)).any(|token| {
         let Some(word) = token.span.slice(text) else { return false };
         let is_cut = !stand.holds(token.span);
-        (is_cut && states(token, number)) || is_piece_of(word, token, number)
+        let quantities = &stand.readings.quantities;
+        let is_part = quantities
+            .iter()
+            .filter(|it| it.numbers.iter().any(|it| it.span == token.span))
+            .any(|it| is_component(stand, it) || with_half(it, token).is_some());
+        ((is_cut || is_part) && states(token, number)) || is_piece_of(word, token, number)
     })
 }
 
@@ -122,7 +170,12 @@ const MAX_SPELLED: usize = 96;
 fn is_piece_of(word: &str, token: &NumberToken, number: Decimal) -> bool {
     let digits = |it: Decimal| it.normalize().abs().to_string();
     let (whole, piece) = (digits(token.value), digits(number));
-    if token.value != number && whole.len() != piece.len() && is_digit_run(&whole, &piece) {
+    let has_digits = word.chars().any(char::is_numeric);
+    if token.value != number
+        && whole.len() != piece.len()
+        && (has_digits || 1 < word.chars().count())
+        && is_digit_run(&whole, &piece)
+    {
         return true;
     }
     if !number.is_zero() && token.value == -number {

@@ -11,6 +11,7 @@ use crate::gate::signs::{Signs, read_signs};
 use crate::gate::tongue::Script;
 use crate::gate::words::stems_of;
 use crate::model::row;
+use crate::text::note::{Note, read_notes};
 use crate::text::outline::{BlockKind, Outline, read_outline};
 use crate::text::sentence::read_sentences;
 use crate::text::span::{CharMap, Span};
@@ -25,6 +26,7 @@ pub struct PageText {
     chars: CharMap,
     signs: Signs,
     documents: Vec<Document>,
+    notes: Vec<Note>,
     /// Words of substance of each heading, with its block.
     headings: Vec<(BTreeSet<String>, usize)>,
 }
@@ -37,6 +39,7 @@ impl PageText {
         Self {
             signs: read_signs(text, index.tokens().len(), &outline),
             documents: documents_of(text, &outline),
+            notes: read_notes(text, &outline),
             index,
             sentences: read_sentences(text, &outline),
             chars: CharMap::new(text),
@@ -91,6 +94,11 @@ impl PageText {
     /// The documents in it, by their marks; empty for a text in one piece.
     pub fn documents(&self) -> &[Document] {
         &self.documents
+    }
+
+    /// Its footnotes.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// Every place of a quote, in reading order.

@@ -4,14 +4,25 @@
 
 use crate::gate::page::PageText;
 use crate::gate::stream::{is_ideograph, tokens_of};
+use crate::text::quantity::{Quantity, read_quantities};
 use crate::text::span::Span;
 
 /// True where the quote is a word or two that any page could hold.
 pub fn is_too_short(page: &PageText, quote: &str, place: Option<Span>) -> bool {
-    if LEAST_WEIGHT <= weight(quote) {
+    if LEAST_WEIGHT <= weight(quote) || is_quantity(quote) {
         return false;
     }
     !place.is_some_and(|it| is_whole_unit(page, it))
+}
+
+/// True for 七元, "5 kg": all of it is one number with its unit.
+fn is_quantity(quote: &str) -> bool {
+    const LONGEST: usize = 64;
+    let bare = quote.trim();
+    let is_all = |it: &Quantity| {
+        it.unit.is_some() && !it.implied && it.span.len() == bare.len() && 1 < bare.chars().count()
+    };
+    quote.len() <= LONGEST && read_quantities(bare).first().is_some_and(is_all)
 }
 
 /// A number with its unit, two words, one word that not every page has, or four ideographs.
@@ -119,7 +130,7 @@ fn is_function_word(word: &str) -> bool {
 }
 
 /// True where only punctuation stands between the quote and the borders of its block or cell.
-fn is_whole_unit(page: &PageText, place: Span) -> bool {
+pub(super) fn is_whole_unit(page: &PageText, place: Span) -> bool {
     let outline = page.outline();
     let Some(block) = outline.block_at(place.start).map(|it| &outline.blocks[it]) else {
         return false;

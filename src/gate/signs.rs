@@ -49,6 +49,8 @@ static WALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
         | \b(error \s+)? (401|403|404|410|429|500|502|503|504) \s* [-–—:]? \s*
           (unauthori[sz]ed|forbidden|not \s+ found|gone|too \s+ many \s+ requests|internal \s+ server
           |bad \s+ gateway|service \s+ (temporarily \s+)? unavailable|gateway \s+ time-?out|error)
+        | ^\s* (forbidden|unauthori[sz]ed|bad \s+ request|not \s+ found|service \s+ unavailable|gateway \s+ time-?out) [\s.!]* $
+        | \b too \s+ many \s+ (requests|attempts) \b | rate \s+ limit \s+ exceeded
         | page \s+ (you(’re|'re|\s+ (are|were|have|requested)) \s+ ([a-z]+ \s+){0,3})? ((was|is|could|can) \s* )? not \s+ (be \s+)? found
         | page \s+ (you \s+ requested \s+)? (does \s+ not|doesn[’']t|no \s+ longer) \s+ exists?
         | (service|site|website|page|system) \s+ (is \s+) ((currently|temporarily) \s+)? (unavailable|down)
@@ -84,7 +86,7 @@ static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
            (all \s+|any \s+|the \s+|every \s+)* (automated \s+|artificial \s+ intelligence|
            ai\b|llms?\b|(large \s+)? language \s+ models?|chat-?bots?|bots?\b|machines?\b|crawlers?|scrapers?|assistants?\b
            |gpt|chatgpt|claude|gemini|robots?\b|agents? \s+ reading)
-        | (^|[.!?\n:\[\(\-] \s*) (dear \s+|hey \s+|to \s+ (all \s+|any \s+)?)? (ai|llm|language \s+ model|gpt|chatgpt|claude|gemini)
+        | (^|[.!?\n:\[\(\-] \s*) (dear \s+|hey \s+|hello \s+|to \s+ (all \s+|any \s+|the \s+)?)? (ai|llm|language \s+ model|chat-?bots?|gpt|chatgpt|claude|gemini)
            \s* (systems?|models?|assistants?|agents?|bots?|readers?|tools?|extractors?)? \s* [,:]
         | \b if \s+ you(’re|'re|\s+ are) \s+ (an? \s+ |the \s+) (ai|llm|artificial \s+ intelligence|(large \s+)? language \s+ model|chat-?bot|bot|automated|machine|assistant\b)
         | \b (as|you(’re|'re|\s+ are) (\s+ now)?) \s+ an? \s+ (ai|llm|(large \s+)? language \s+ model) \b

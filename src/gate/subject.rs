@@ -2,7 +2,7 @@
 //!
 //! Silent unless the page itself gives the subject another place and the quote another owner.
 
-use crate::gate::name::{is_scheme_name, scheme_names};
+use crate::gate::name::{is_name_of_scheme, is_scheme_name, scheme_names};
 use crate::gate::stand::Stand;
 use crate::gate::words::stems_of;
 use crate::model::finding::{Code, Finding};
@@ -63,7 +63,7 @@ fn other_section(stand: &Stand) -> Option<String> {
         return None;
     }
     let headings = stand.page.heading_words();
-    let is_name = |at: usize| is_scheme_name(stand.page.slice(outline.blocks[at].content));
+    let is_name = |at: usize| is_name_of_scheme(stand.page.slice(outline.blocks[at].content));
     let names_subject = headings.iter().any(|(words, at)| {
         !path.contains(at)
             && !words.is_empty()
@@ -83,8 +83,14 @@ fn is_beside(stand: &Stand, heading: usize, path: &[usize]) -> bool {
 /// Another scheme that the quote's sentence begins with, where the page names the subject elsewhere.
 fn other_scheme(stand: &Stand) -> Option<String> {
     let subject = stand.claim.subject.trim();
-    let sentence = stand.context_text().trim_start();
-    if !is_scheme_name(subject) || sentence.contains(subject) {
+    // Of several rules in one sentence, the one that the quote is taken from.
+    let before = stand.before();
+    let from = before
+        .rfind([';', '；'])
+        .map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
+    let sentence = stand.context_text().get(from..).unwrap_or_default().trim_start();
+    let own = sentence.split([';', '；']).next().unwrap_or_default();
+    if !is_scheme_name(subject) || own.contains(subject) {
         return None;
     }
     let opens = |it: &&&str| {

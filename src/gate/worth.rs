@@ -14,6 +14,7 @@ use crate::text::comparator::Relation;
 use crate::text::date::{DateToken, PartialDate};
 use crate::text::quantity::DatedQuantity;
 use crate::text::span::Span;
+use crate::text::unit::Family;
 
 /// Everything that is wrong with the value of a row.
 pub fn check_value(stand: &Stand) -> Vec<Finding> {
@@ -45,6 +46,7 @@ fn check_number(stand: &Stand, number: Decimal, op: Op) -> Vec<Finding> {
     }
     if let Some(year) = as_year(number)
         && names_year(stand, year)
+        && !counts_in_things(stand)
     {
         return check_date(stand, PartialDate { year: Some(year), ..PartialDate::default() }, op);
     }
@@ -58,6 +60,12 @@ fn check_number(stand: &Stand, number: Decimal, op: Op) -> Vec<Finding> {
 fn as_year(number: Decimal) -> Option<i16> {
     let year = number.to_i16().filter(|_| number.fract().is_zero())?;
     (1800..=2200).contains(&year).then_some(year)
+}
+
+/// True where the row's unit is of money, shares or things: a year is none of these.
+fn counts_in_things(stand: &Stand) -> bool {
+    let unit = unit_of(stand.claim).map(|it| it.0);
+    unit.is_some_and(|it| !matches!(it.family, Family::Date | Family::Duration | Family::Other))
 }
 
 fn names_year(stand: &Stand, year: i16) -> bool {
