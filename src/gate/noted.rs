@@ -6,6 +6,7 @@
 use crate::gate::around::trimmed;
 use crate::gate::coverage::Coverage;
 use crate::gate::stand::Stand;
+use crate::gate::worth::number_place;
 use crate::model::finding::{Code, Finding};
 use crate::text::marker::{MarkerKind, Strength, markers_in};
 use crate::text::note::{footnotes_in, note_for};
@@ -50,7 +51,18 @@ fn signs_of(stand: &Stand) -> Vec<Span> {
         it.start < stand.span.end || !between.contains(|c: char| c.is_alphanumeric() || c == '\n')
     };
     let signs = footnotes_in(stand.page.slice(near));
-    signs.into_iter().map(|it| it.shifted(near.start)).filter(is_own).collect()
+    let signs = signs.into_iter().map(|it| it.shifted(near.start));
+    signs.filter(is_own).filter(|it| is_at_value(stand, *it)).collect()
+}
+
+/// In a table a sign speaks of its own cell; one in the first cell of all of the line.
+fn is_at_value(stand: &Stand, sign: Span) -> bool {
+    let Some(block) = stand.own_block().filter(|_| stand.is_in_table()) else { return true };
+    let column = |at: usize| block.cells.iter().position(|it| it.start <= at && at <= it.end);
+    match (column(sign.start), number_place(stand).and_then(|it| column(it.start))) {
+        (Some(sign), Some(value)) => sign == 0 || sign == value,
+        _ => true,
+    }
 }
 
 fn bounded(text: &str, span: Span) -> Span {

@@ -85,7 +85,7 @@ fn is_worded(stand: &Stand, number: Decimal) -> bool {
     }
     if number.is_zero() {
         return says(&[
-            "零", "負", "正者", "為正", "免", "無", "zero", "no ", "free", "none", "nil",
+            "零", "負", "正者", "為正", "免", "無", "zero", "no ", "free", "none", "nil", "nothing",
         ]);
     }
     let is_frequency = stand.claim.unit.as_deref().is_some_and(|it| {

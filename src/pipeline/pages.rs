@@ -25,7 +25,7 @@ use crate::pipeline::rows::{PageIdentity, in_order, numbered, rows_of_item};
 use crate::pipeline::superseded::settle_rows;
 
 /// Raised whenever gate, rows or counting change what a page's rows come to.
-const JUDGE_VERSION: &str = "judge/2";
+const JUDGE_VERSION: &str = "judge/3";
 
 /// The digest of the rules a page's rows depend on: what reads it, with which fields and readers.
 ///
