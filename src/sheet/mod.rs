@@ -5,6 +5,7 @@ pub mod archive;
 pub mod columns;
 pub mod csv_file;
 pub mod examples;
+pub mod fill;
 pub mod grid;
 pub mod height;
 pub mod issue;

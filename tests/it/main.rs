@@ -9,6 +9,7 @@ mod client_random;
 mod crawl;
 mod crawl_kill;
 mod crawl_laws;
+mod demo;
 mod desk;
 mod dialects;
 mod fetch;
