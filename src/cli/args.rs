@@ -183,7 +183,7 @@ pub struct GateArgs {
     /// A model's raw reply
     #[arg(long, value_name = "FILE", conflicts_with = "rows", required_unless_present = "rows")]
     pub answer: Option<PathBuf>,
-    /// Rows, one JSON object a line, streamed
+    /// Rows, one JSON object a line, in any number; `-` for stdin
     #[arg(long, value_name = "FILE")]
     pub rows: Option<PathBuf>,
     /// JSON with the prompt's examples: {"prompt_examples": ["…"]}

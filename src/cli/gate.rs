@@ -3,16 +3,17 @@
 //! The command's body. It needs no project, reads only the files it is given, and writes only to
 //! the writers it is given.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::ask::reply::{MalformedRow, ParsedExtract, parse_extract_reply};
+use crate::ask::reply::{ParsedExtract, parse_extract_reply};
 use crate::cli::args::{Format, GateArgs};
 use crate::cli::exit::Exit;
-use crate::gate::contract::{judgement_json, page_json, row_json};
+use crate::cli::gate_lines::RowFile;
+use crate::gate::contract::{carried_json, judgement_json, page_json, row_json};
+use crate::gate::hearing::Hearing;
 use crate::gate::judge::judge_parsed;
 use crate::gate::page::PageText;
 use crate::gate::row::{GatedRow, Judgement};
@@ -79,7 +80,9 @@ fn try_gate(args: &GateArgs, format: Format, out: &mut dyn Write) -> Result<bool
         ..Scope::default()
     };
     match (&args.answer, &args.rows) {
-        (_, Some(rows)) => gate_lines(&page, &scope, rows, (format, out)),
+        (_, Some(rows)) => {
+            gate_lines(&page, &scope, rows, (format, &mut BufWriter::with_capacity(1 << 16, out)))
+        }
         (Some(answer), None) => {
             let raw = read_text(answer)?;
             let parsed = read_reply(&raw, scope.earlier.is_some());
@@ -105,10 +108,10 @@ fn read_reply(raw: &str, is_carrying: bool) -> ParsedExtract {
     }
 }
 
-/// Rows judged together; more would only cost memory.
-const ROWS_AT_ONCE: usize = 20_000;
-
-/// Streams rows: verdicts go out as the rows come in, the page's own word comes last.
+/// Judges rows of any number: verdicts go out in the order of the rows, the page's own word last.
+///
+/// Few rows are judged at once. For more, what each must know of all others is gathered first, so
+/// that neither the verdicts nor the page's word depend on where a batch ends.
 fn gate_lines(
     page: &PageText,
     scope: &Scope,
@@ -116,80 +119,100 @@ fn gate_lines(
     (format, out): (Format, &mut dyn Write),
 ) -> Result<bool, GateError> {
     let broken = |cause| GateError::Read { path: path.display().to_string(), cause };
-    let file = BufReader::new(File::open(path).map_err(broken)?);
-    let mut is_clear = true;
-    let mut is_first = true;
-    let mut batch = ParsedExtract::default();
-    let mut seen = 0;
-    let mut last = None;
-    if matches!(format, Format::Json) {
-        write!(out, "{{\"rows\":[")?;
+    let mut file = RowFile::open(path).map_err(broken)?;
+    let first = file.next_batch().map_err(broken)?.unwrap_or_default();
+    let mut writer = RowWriter::new(format, out)?;
+    let Some(second) = file.next_batch().map_err(broken)? else {
+        let judgement = judge_parsed(page, &first, scope);
+        writer.write(&judgement.rows)?;
+        return writer.close(&judgement, false);
+    };
+    let mut hearing = Hearing::new(page, scope);
+    hearing.hear(&first);
+    hearing.hear(&second);
+    drop((first, second));
+    while let Some(batch) = file.next_batch().map_err(broken)? {
+        hearing.hear(&batch);
     }
-    let mut lines = file.split(b'\n');
-    loop {
-        let line = lines.next().transpose().map_err(broken)?;
-        let is_end = line.is_none();
-        if let Some(line) = line {
-            take_line(&line, &mut seen, &mut batch);
+    let heard = hearing.end();
+    let mut sitting = heard.sit();
+    if heard.is_disputed() {
+        file.rewind().map_err(broken)?;
+        while let Some(batch) = file.next_batch().map_err(broken)? {
+            sitting.weigh(&batch);
         }
-        let len = batch.reply.rows.len() + batch.malformed.len();
-        if len == ROWS_AT_ONCE || is_end {
-            let judgement = judge_parsed(page, &batch, scope);
-            is_clear &= judgement.rows.iter().all(stands);
-            for row in &judgement.rows {
-                match format {
-                    Format::Json => {
-                        let comma = if is_first { "" } else { "," };
-                        write!(out, "{comma}\n{}", row_json(row))?;
-                        is_first = false;
-                    }
-                    Format::Human => write_row(row, out)?,
+    }
+    file.rewind().map_err(broken)?;
+    while let Some(batch) = file.next_batch().map_err(broken)? {
+        writer.write(&sitting.judge(&batch))?;
+    }
+    let is_full = sitting.is_full();
+    writer.close(&sitting.close(), is_full)
+}
+
+/// Writes rows as they are judged.
+struct RowWriter<'w> {
+    format: Format,
+    out: &'w mut dyn Write,
+    is_first: bool,
+    is_clear: bool,
+}
+
+impl<'w> RowWriter<'w> {
+    fn new(format: Format, out: &'w mut dyn Write) -> Result<Self, GateError> {
+        if matches!(format, Format::Json) {
+            write!(out, "{{\"rows\":[")?;
+        }
+        Ok(Self { format, out, is_first: true, is_clear: true })
+    }
+
+    fn write(&mut self, rows: &[GatedRow]) -> Result<(), GateError> {
+        for row in rows {
+            self.is_clear &= stands(row);
+            match self.format {
+                Format::Json => self.write_json(&row_json(row))?,
+                Format::Human => write_row(row, self.out)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn write_json(&mut self, row: &serde_json::Value) -> Result<(), GateError> {
+        let comma = if self.is_first { "" } else { "," };
+        write!(self.out, "{comma}\n{row}")?;
+        self.is_first = false;
+        Ok(())
+    }
+
+    /// The word on the page; true where all is in order.
+    fn close(mut self, judgement: &Judgement, is_full: bool) -> Result<bool, GateError> {
+        match self.format {
+            Format::Json => {
+                for row in &judgement.earlier {
+                    self.write_json(&carried_json(row))?;
+                }
+                let mut page = page_json(judgement);
+                if is_full {
+                    page["limits"] = serde_json::json!(["repeats"]);
+                }
+                writeln!(self.out, "\n],\"page\":{page}}}")?;
+            }
+            Format::Human => {
+                write_earlier(judgement, self.out)?;
+                write_page(judgement, self.out)?;
+                if is_full {
+                    let words = "too many distinct rows to remember; repeats of later ones stand";
+                    writeln!(self.out, "{:9}{words}", "")?;
                 }
             }
-            batch = ParsedExtract::default();
-            last = Some(judgement);
         }
-        if is_end {
-            break;
-        }
+        self.out.flush()?;
+        Ok(self.is_clear && judgement.is_clear())
     }
-    let Some(judgement) = last else { return Ok(false) };
-    match format {
-        Format::Json => writeln!(out, "\n],\"page\":{}}}", page_json(&judgement))?,
-        Format::Human => write_page(&judgement, out)?,
-    }
-    Ok(is_clear && judgement.is_clear())
 }
 
 fn stands(row: &GatedRow) -> bool {
     row.is_clear() || row.verdict() == Verdict::Merge
-}
-
-/// One line of `--rows`: a row, or the reason why it is none.
-fn take_line(line: &[u8], seen: &mut usize, batch: &mut ParsedExtract) {
-    let text = String::from_utf8_lossy(line);
-    if text.trim().is_empty() {
-        return;
-    }
-    *seen += 1;
-    let mut parsed = parse_extract_reply(&text, "");
-    let after = batch.reply.rows.len();
-    let named = |id: String| if id == "row-1" { format!("row-{seen}") } else { id };
-    if let Some(reason) = parsed.unreadable.take() {
-        batch.malformed.push(MalformedRow { after, id: format!("row-{seen}"), reason });
-        return;
-    }
-    if parsed.is_truncated && parsed.reply.rows.is_empty() {
-        let reason = "the line ends inside the row".to_owned();
-        batch.malformed.push(MalformedRow { after, id: format!("row-{seen}"), reason });
-    }
-    for mut row in parsed.reply.rows {
-        row.id = named(row.id);
-        batch.reply.rows.push(row);
-    }
-    for row in parsed.malformed {
-        batch.malformed.push(MalformedRow { after, id: named(row.id), ..row });
-    }
 }
 
 fn read_text(path: &Path) -> Result<String, GateError> {
@@ -210,10 +233,15 @@ fn write_for_people(judgement: &Judgement, out: &mut dyn Write) -> Result<(), Ga
     for row in &judgement.rows {
         write_row(row, out)?;
     }
+    write_earlier(judgement, out)?;
+    write_page(judgement, out)
+}
+
+fn write_earlier(judgement: &Judgement, out: &mut dyn Write) -> Result<(), GateError> {
     for row in &judgement.earlier {
         writeln!(out, "{:<8} {:<18} {}", row.id, row.verdict.as_str(), row.detail)?;
     }
-    write_page(judgement, out)
+    Ok(())
 }
 
 fn write_row(row: &GatedRow, out: &mut dyn Write) -> Result<(), GateError> {

@@ -11,6 +11,7 @@ pub mod estimate;
 pub mod exit;
 pub mod export;
 pub mod gate;
+pub mod gate_lines;
 pub mod init;
 pub mod look;
 pub mod papers;

@@ -58,7 +58,8 @@ pub fn row_json(row: &GatedRow) -> Json {
     })
 }
 
-fn carried_json(row: &CarriedRow) -> Json {
+/// One row of the earlier snapshot.
+pub fn carried_json(row: &CarriedRow) -> Json {
     json!({
         "id": row.id,
         "verdict": row.verdict.as_str(),

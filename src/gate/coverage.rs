@@ -14,7 +14,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Takes the quotes in any order.
+    /// Takes the quotes in any order, each of which may stand for several that overlap.
     pub fn new(mut spans: Vec<Span>) -> Self {
         spans.sort_unstable();
         let mut end = 0;
@@ -35,6 +35,19 @@ impl Coverage {
     }
 }
 
+/// The same bytes in as few spans as can be, in order: what a large set of quotes is kept as.
+pub fn union_of(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable();
+    let mut union: Vec<Span> = Vec::new();
+    for span in spans {
+        match union.last_mut() {
+            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+            _ => union.push(span),
+        }
+    }
+    union
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,5 +57,17 @@ mod tests {
         let covered = Coverage::new(vec![Span::new(5, 6), Span::new(0, 20), Span::new(30, 40)]);
         assert!(covered.touches(Span::new(10, 12)) && covered.touches(Span::new(39, 50)));
         assert!(!covered.touches(Span::new(20, 30)) && !covered.touches(Span::new(40, 41)));
+    }
+
+    #[test]
+    fn a_union_touches_what_its_members_touch() {
+        let spans = vec![Span::new(5, 6), Span::new(0, 3), Span::new(2, 5), Span::new(9, 12)];
+        let union = union_of(spans.clone());
+        assert_eq!(union, [Span::new(0, 6), Span::new(9, 12)]);
+        let (one, two) = (Coverage::new(spans), Coverage::new(union));
+        for at in 0..14 {
+            let span = Span::new(at, at + 1);
+            assert_eq!(one.touches(span), two.touches(span), "{at}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::gate::docs::unanswered;
 use crate::gate::draft::Draft;
 use crate::gate::join::Company;
 use crate::gate::ledger::Ledger;
-use crate::gate::ledger_read::read_ledger;
+use crate::gate::ledger_read::{Users, read_ledger};
 use crate::gate::omission::find_omission;
 use crate::gate::page::PageText;
 use crate::gate::placing::{Placed, place_rows, places_of};
@@ -36,7 +36,7 @@ pub fn judge_parsed(page: &PageText, parsed: &ParsedExtract, scope: &Scope) -> J
     let placed = place_rows(page, parsed, scope);
     let mut drafts = draft_rows(page, &look, &placed, &parsed.reply.groups);
     check_across(page, &mut drafts);
-    let ledger = read_ledger(page, scope, &drafts);
+    let ledger = read_ledger(page, scope, &Users::of(page, &drafts));
     let mut page_verdict = page_verdict(page, parsed, &look);
     if page_verdict.state == PageState::Ok && scope.earlier.is_none() {
         let n_rows = drafts.len() + parsed.malformed.len();
@@ -44,9 +44,7 @@ pub fn judge_parsed(page: &PageText, parsed: &ParsedExtract, scope: &Scope) -> J
     }
     let mut rows: Vec<GatedRow> =
         drafts.into_iter().map(|it| it.finish(page, scope.is_strict)).collect();
-    for it in parsed.malformed.iter().rev() {
-        rows.insert(it.after.min(rows.len()), malformed(it));
-    }
+    put_malformed(&mut rows, &parsed.malformed);
     Judgement {
         page: page_verdict,
         rows,
@@ -63,13 +61,31 @@ fn draft_rows(page: &PageText, look: &PageLook, placed: &[Placed], groups: &[Gro
     placed.iter().map(|it| draft_row(page, look, it, &around)).collect()
 }
 
+/// Puts the rows that could not be read at their places.
+pub fn put_malformed(rows: &mut Vec<GatedRow>, malformed_rows: &[MalformedRow]) {
+    if malformed_rows.is_empty() {
+        return;
+    }
+    let mut all = Vec::with_capacity(rows.len() + malformed_rows.len());
+    let mut broken = malformed_rows.iter().peekable();
+    for (at, row) in rows.drain(..).enumerate() {
+        while let Some(it) = broken.next_if(|it| it.after <= at) {
+            all.push(malformed(it));
+        }
+        all.push(row);
+    }
+    all.extend(broken.map(malformed));
+    *rows = all;
+}
+
 fn malformed(row: &MalformedRow) -> GatedRow {
     let claim = Claim { id: row.id.clone(), ..Claim::default() };
     let finding = finding(Code::RowMalformed, &row.reason, None);
     GatedRow::new(claim, vec![finding], None, false)
 }
 
-fn page_verdict(page: &PageText, parsed: &ParsedExtract, look: &PageLook) -> PageVerdict {
+/// The gate's word on the page, before it is known what the rows leave out.
+pub fn page_verdict(page: &PageText, parsed: &ParsedExtract, look: &PageLook) -> PageVerdict {
     let mut verdict =
         PageVerdict { state: look.state, findings: look.findings.clone(), ..Default::default() };
     if parsed.is_truncated {
@@ -103,7 +119,8 @@ fn page_verdict(page: &PageText, parsed: &ParsedExtract, look: &PageLook) -> Pag
     verdict
 }
 
-fn add_omission(page: &PageText, ledger: &Ledger, n_rows: usize, verdict: &mut PageVerdict) {
+/// Adds what the rows leave out.
+pub fn add_omission(page: &PageText, ledger: &Ledger, n_rows: usize, verdict: &mut PageVerdict) {
     let Some(omission) = find_omission(page, ledger, n_rows) else { return };
     let words = page.slice(omission.first).to_owned();
     let (seen, found) = (omission.source_items, omission.rows_found);

@@ -5,7 +5,9 @@
 use std::collections::BTreeSet;
 
 use crate::gate::docs::{Document, documents_of};
+use crate::gate::fate::read_fates;
 use crate::gate::index::TokenIndex;
+use crate::gate::ledger::{Fate, Why};
 use crate::gate::locate::{Place, find_quote};
 use crate::gate::signs::{Signs, read_signs};
 use crate::gate::tongue::Script;
@@ -23,6 +25,8 @@ pub struct PageText {
     index: TokenIndex,
     outline: Outline,
     sentences: Vec<Span>,
+    /// What each sentence is where no row uses it.
+    fates: Vec<Fate>,
     chars: CharMap,
     signs: Signs,
     documents: Vec<Document>,
@@ -36,12 +40,14 @@ impl PageText {
     pub fn index(text: &str) -> Self {
         let outline = read_outline(text);
         let index = TokenIndex::new(text);
+        let sentences = read_sentences(text, &outline);
         Self {
             signs: read_signs(text, index.tokens().len(), &outline),
             documents: documents_of(text, &outline),
             notes: read_notes(text, &outline),
             index,
-            sentences: read_sentences(text, &outline),
+            fates: read_fates(text, &outline, &sentences),
+            sentences,
             chars: CharMap::new(text),
             headings: heading_words(text, &outline),
             outline,
@@ -74,6 +80,12 @@ impl PageText {
         let from = self.sentences.partition_point(|it| it.end <= span.start);
         let to = self.sentences.partition_point(|it| it.start < span.end);
         from..to.max(from)
+    }
+
+    /// What sentence `at` is where no row uses it.
+    pub fn fate(&self, at: usize) -> Fate {
+        let plain = Fate::NotACondition { why: Why::Plain };
+        self.fates.get(at).cloned().unwrap_or(plain)
     }
 
     /// Its words.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::ask::reply::ParsedExtract;
 use crate::gate::choose::best_places;
+use crate::gate::digest::digest_of;
 use crate::gate::docs::document_for;
 use crate::gate::locate::Place;
 use crate::gate::page::PageText;
@@ -27,26 +28,58 @@ pub fn place_rows<'a>(
     parsed: &'a ParsedExtract,
     scope: &Scope<'a>,
 ) -> Vec<Placed<'a>> {
-    // Rows that say the same at several places of the page are told apart by reading order.
-    let documents = page.documents();
-    let mut times: BTreeMap<String, usize> = BTreeMap::new();
-    let mut placed = Vec::with_capacity(parsed.reply.rows.len());
-    for (at, claim) in parsed.reply.rows.iter().enumerate() {
-        let answer = parsed.docs.iter().find(|it| it.first <= at && at < it.end);
-        let span = match answer {
-            Some(it) if !documents.is_empty() => {
-                Some(document_for(documents, it).map_or(Span::default(), |it| it.span))
-            }
-            _ => scope.span,
-        };
-        let scope = Scope { span, ..*scope };
-        let places = places_of(page, &scope, claim);
-        let count = times.entry(fingerprint(claim)).or_default();
+    Placer::default().place_rows(page, parsed, scope)
+}
+
+/// Tells rows that say the same at several places of the page apart by reading order, over as many
+/// batches as there are.
+#[derive(Clone, Debug, Default)]
+pub struct Placer {
+    /// What is stated -> how many rows stated it; only rows whose quote stands at several places.
+    times: BTreeMap<u128, usize>,
+}
+
+/// More distinct rows than this with several places are not counted: the first place serves.
+const MAX_COUNTED: usize = 1_000_000;
+
+impl Placer {
+    /// The next rows with their places, in order.
+    pub fn place_rows<'a>(
+        &mut self,
+        page: &PageText,
+        parsed: &'a ParsedExtract,
+        scope: &Scope<'a>,
+    ) -> Vec<Placed<'a>> {
+        let documents = page.documents();
+        let mut placed = Vec::with_capacity(parsed.reply.rows.len());
+        for (at, claim) in parsed.reply.rows.iter().enumerate() {
+            let answer = parsed.docs.iter().find(|it| it.first <= at && at < it.end);
+            let span = match answer {
+                Some(it) if !documents.is_empty() => {
+                    Some(document_for(documents, it).map_or(Span::default(), |it| it.span))
+                }
+                _ => scope.span,
+            };
+            let scope = Scope { span, ..*scope };
+            let places = places_of(page, &scope, claim);
+            placed.push(Placed { claim, scope, place: self.choose(claim, &places) });
+        }
+        placed
+    }
+
+    fn choose(&mut self, claim: &Claim, places: &[Place]) -> Option<Place> {
+        if places.len() < 2 {
+            return places.first().copied();
+        }
+        let statement = fingerprint(claim);
+        if MAX_COUNTED <= self.times.len() && !self.times.contains_key(&statement) {
+            return places.first().copied();
+        }
+        let count = self.times.entry(statement).or_default();
         let place = places.get(*count).or(places.first()).copied();
         *count += 1;
-        placed.push(Placed { claim, scope, place });
+        place
     }
-    placed
 }
 
 /// The places inside the scope, those that fit the subject best first.
@@ -61,7 +94,7 @@ pub fn places_of(page: &PageText, scope: &Scope, claim: &Claim) -> Vec<Place> {
 }
 
 /// Everything of a row but its id.
-fn fingerprint(claim: &Claim) -> String {
+fn fingerprint(claim: &Claim) -> u128 {
     let row = Claim { id: String::new(), ..claim.clone() };
-    serde_json::to_string(&row).unwrap_or_default()
+    digest_of(&[&serde_json::to_string(&row).unwrap_or_default()])
 }

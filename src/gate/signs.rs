@@ -106,7 +106,9 @@ static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// `None` would be a pattern with a slip; a test holds every one of them to `Some`.
 fn pattern(source: &str) -> Option<Regex> {
-    Regex::new(source).ok()
+    // Borders of ASCII words: Unicode ones put the whole search on the slow path at the first
+    // ideograph, forty times the time.
+    Regex::new(&source.replace(r"\b", r"(?-u:\b)")).ok()
 }
 
 /// The passages that give orders to machines: from the sentence of the order to the block's end.

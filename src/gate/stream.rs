@@ -80,10 +80,6 @@ impl Walk<'_> {
         Some((at, c))
     }
 
-    fn peek_from(&self, at: usize) -> Option<char> {
-        self.text.get(at..)?.chars().find(|it| !is_invisible(*it)).map(narrow)
-    }
-
     /// Digits, and a point or comma that a digit follows: `1,200`, `36.5`.
     fn take_number(&mut self, form: &mut String) {
         loop {
@@ -136,9 +132,7 @@ impl Walk<'_> {
 
     /// Signs that carry meaning wherever they stand, and marks that carry it between numbers.
     fn is_sign(&self, c: char, at: usize) -> bool {
-        let next = self.peek_from(at + self.text[at..].chars().next().map_or(1, char::len_utf8));
         let follows_number = self.last.is_ascii_digit() || is_han_digit(self.last);
-        let leads_number = next.is_some_and(|it| it.is_ascii_digit() || is_han_digit(it));
         match c {
             '<' | '>' | '=' | '≤' | '≥' | '≦' | '≧' | '≠' | '%' | '‰' | '+' | '±' | '×' | '÷'
             | '/' | '&' | '@' | '~' | '〜' | '°' | '℃' | '℉' | '§' => true,
@@ -148,15 +142,28 @@ impl Walk<'_> {
                 let joins =
                     follows_number && next_visible.is_some_and(|it| narrow(it).is_ascii_digit());
                 let before = self.text[..at].chars().next_back();
-                let minus = !before.is_some_and(char::is_alphanumeric)
-                    && next.is_some_and(|it| it.is_ascii_digit() || is_currency(it));
-                joins || minus
+                let is_amount = |it: char| it.is_ascii_digit() || is_currency(it);
+                joins
+                    || !before.is_some_and(char::is_alphanumeric)
+                        && self.peek_behind(at).is_some_and(is_amount)
             }
-            ':' | '、' | '.' | '‧' | '・' | '·' => follows_number && leads_number,
+            ':' | '、' | '.' | '‧' | '・' | '·' => {
+                let is_digit = |it: char| it.is_ascii_digit() || is_han_digit(it);
+                follows_number && self.peek_behind(at).is_some_and(is_digit)
+            }
             _ => is_currency(c) || is_number_form(c),
         }
     }
+
+    /// The next visible character behind the one at `at`.
+    fn peek_behind(&self, at: usize) -> Option<char> {
+        let rest = self.text[at..].chars().skip(1);
+        rest.take(LONGEST_GAP).find(|it| !is_invisible(*it)).map(narrow)
+    }
 }
+
+/// More invisible characters in a row than this hide what stands behind them.
+const LONGEST_GAP: usize = 64;
 
 fn fold_sign(c: char) -> char {
     match c {

@@ -17,6 +17,7 @@ mod findings;
 mod floors;
 mod formats;
 mod gate;
+mod gate_stream;
 mod golden;
 mod page;
 mod prompts;

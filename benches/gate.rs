@@ -1,0 +1,305 @@
+//! Speed of the gate: cost per row on a large page, many small calls on one page, hostile text.
+//!
+//! Run with `cargo bench --bench gate`; docs/speed.md holds the figures and how they are read. It
+//! measures and prints; it never fails a build.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use countersign::ask::reply::ParsedExtract;
+use countersign::gate::fate::read_fates;
+use countersign::gate::index::TokenIndex;
+use countersign::gate::judge::judge_parsed;
+use countersign::gate::page::PageText;
+use countersign::gate::scope::Scope;
+use countersign::gate::signs::read_signs;
+use countersign::model::ask::ExtractReply;
+use countersign::model::claim::{Claim, Op, Value};
+use countersign::text::number::read_numbers;
+use countersign::text::outline::read_outline;
+use countersign::text::sentence::read_sentences;
+
+const MEGABYTE: usize = 1 << 20;
+
+fn main() {
+    println!("{:<44} {:>9} {:>12} {:>12}", "what", "size", "index", "judge");
+    rows_on_a_large_page();
+    many_calls_on_one_page();
+    hostile_text();
+    index_by_part();
+    println!("\n{:<44} {:>9} {:>12} {:>12}", "numbers alone", "size", "read", "");
+    for (name, unit) in HOSTILE {
+        let text = filled(unit, MEGABYTE);
+        let (_, took) = timed(|| read_numbers(&text).len());
+        line(name, text.len(), took, Duration::ZERO);
+    }
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let made = work();
+    (made, start.elapsed())
+}
+
+fn line(name: &str, size: usize, index: Duration, judge: Duration) {
+    let ms = |it: Duration| it.as_secs_f64() * 1_000.0;
+    let size = size / 1024;
+    println!("{name:<44} {size:>7} K {:>9.1} ms {:>9.1} ms", ms(index), ms(judge));
+}
+
+fn row(id: usize, value: i64, unit: &str, subject: String, snippet: String) -> Claim {
+    Claim {
+        id: format!("r{id}"),
+        subject,
+        field: "amount".into(),
+        op: Op::Eq,
+        value: Value::Number(value.into()),
+        unit: Some(unit.into()),
+        snippet,
+        ..Claim::default()
+    }
+}
+
+/// A page of sections of `len` bytes and `n_rows` rows spread over it.
+fn english_page(len: usize, n_rows: usize) -> (String, Vec<Claim>) {
+    let (mut text, mut rows) = (String::new(), Vec::new());
+    let mut at = 0;
+    while text.len() < len {
+        let fee = 20 + at * 7 % 9_000;
+        let _ = write!(
+            text,
+            "## Berth {at}\n\nThe fee for berth {at} is ${fee} a month. Owners must moor within {} days \
+             unless the harbour office agrees.\n\nYou can keep the berth if any of these apply:\n- you are \
+             aged {} or over\n- your boat is shorter than {} metres\n- you work in the harbour\n\n\
+             | Boat | Rate |\n| --- | --- |\n| Small {at} | ${} |\n| Large {at} | ${} |\n\n",
+            3 + at % 25,
+            16 + at % 60,
+            4 + at % 30,
+            100 + at,
+            200 + at,
+        );
+        let fee = i64::try_from(fee).unwrap_or_default();
+        let snippet = format!("The fee for berth {at} is ${fee} a month");
+        rows.push(row(at, fee, "USD/month", format!("Berth {at}"), snippet));
+        at += 1;
+    }
+    let step = (rows.len() / n_rows).max(1);
+    (text, rows.into_iter().step_by(step).take(n_rows).collect())
+}
+
+fn chinese_page(len: usize, n_rows: usize) -> (String, Vec<Claim>) {
+    let (mut text, mut rows) = (String::new(), Vec::new());
+    let mut at = 0;
+    while text.len() < len {
+        let fee = 200 + at * 7 % 9_000;
+        let _ = write!(
+            text,
+            "## 第 {at} 號船席\n\n第 {at} 號船席月費為新臺幣 {fee} 元。船主應於 {} 日內停泊，但經港務所同意者不在此限。\n\n\
+             有下列情形之一者，得續租：\n- 年滿 {} 歲\n- 船長未滿 {} 公尺\n- 受僱於本港\n\n\
+             | 船型 | 費率 |\n| --- | --- |\n| 小船 {at} | {} 元 |\n| 大船 {at} | {} 元 |\n\n",
+            3 + at % 25,
+            16 + at % 60,
+            4 + at % 30,
+            100 + at,
+            200 + at,
+        );
+        let fee = i64::try_from(fee).unwrap_or_default();
+        let snippet = format!("第 {at} 號船席月費為新臺幣 {fee} 元");
+        rows.push(row(at, fee, "元/月", format!("第 {at} 號船席"), snippet));
+        at += 1;
+    }
+    let step = (rows.len() / n_rows).max(1);
+    (text, rows.into_iter().step_by(step).take(n_rows).collect())
+}
+
+/// Where the time of indexing goes.
+fn index_by_part() {
+    println!("\n{:<44} {:>9} {:>12} {:>12}", "index by part", "size", "", "");
+    for (name, text) in
+        [("English", english_page(MEGABYTE, 1).0), ("Chinese", chinese_page(MEGABYTE, 1).0)]
+    {
+        let (outline, took) = timed(|| read_outline(&text));
+        line(&format!("{name}: outline"), text.len(), took, Duration::ZERO);
+        let (_, took) = timed(|| TokenIndex::new(&text));
+        line(&format!("{name}: words"), text.len(), took, Duration::ZERO);
+        let (_, took) = timed(|| read_signs(&text, MEGABYTE, &outline));
+        line(&format!("{name}: signs"), text.len(), took, Duration::ZERO);
+        let (sentences, took) = timed(|| read_sentences(&text, &outline));
+        line(&format!("{name}: sentences"), text.len(), took, Duration::ZERO);
+        let (_, took) = timed(|| read_fates(&text, &outline, &sentences));
+        line(&format!("{name}: what each sentence is"), text.len(), took, Duration::ZERO);
+    }
+}
+
+fn parsed(rows: Vec<Claim>) -> ParsedExtract {
+    ParsedExtract::from(ExtractReply { rows, groups: Vec::new() })
+}
+
+fn rows_on_a_large_page() {
+    type Make = fn(usize, usize) -> (String, Vec<Claim>);
+    let makers: [(&str, Make); 2] = [("English", english_page), ("Chinese", chinese_page)];
+    for (name, make) in makers {
+        for (len, n_rows) in [(MEGABYTE / 16, 100), (MEGABYTE, 1_000), (4 * MEGABYTE, 1_000)] {
+            let (text, rows) = make(len, n_rows);
+            let n_rows = rows.len();
+            let reply = parsed(rows);
+            let (page, index) = timed(|| PageText::index(&text));
+            let (judged, judge) = timed(|| judge_parsed(&page, &reply, &Scope::default()));
+            let clear = judged.rows.iter().filter(|it| it.is_clear()).count();
+            let what = format!("{name}: {n_rows} rows, {clear} clear");
+            line(&what, text.len(), index, judge);
+        }
+    }
+    let (text, mut rows) = english_page(MEGABYTE, 1_000);
+    for it in &mut rows {
+        it.snippet = it.snippet.replace("berth", "mooring");
+    }
+    let (page, index) = timed(|| PageText::index(&text));
+    let reply = parsed(rows);
+    let (_, judge) = timed(|| judge_parsed(&page, &reply, &Scope::default()));
+    line("English: 1000 rows whose quotes are absent", text.len(), index, judge);
+    let (text, mut rows) = english_page(MEGABYTE, 1_000);
+    for it in &mut rows {
+        it.snippet = "you work in the harbour".into();
+    }
+    let (page, index) = timed(|| PageText::index(&text));
+    let reply = parsed(rows);
+    let (_, judge) = timed(|| judge_parsed(&page, &reply, &Scope::default()));
+    line("English: 1000 rows of a quote on all sections", text.len(), index, judge);
+}
+
+/// A regulation of 200 articles, each judged three times on its own, as a run does.
+fn many_calls_on_one_page() {
+    let mut text = String::new();
+    let mut items = Vec::new();
+    for at in 1..=200 {
+        let start = text.len();
+        let _ = write!(
+            text,
+            "第 {at} 條\n\n年滿 {} 歲者，得申請第 {at} 類補助，每月新臺幣 {} 元。但已領有其他補助者，不在此限。\n\n",
+            18 + at % 60,
+            1_000 + at
+        );
+        let snippet = format!("得申請第 {at} 類補助，每月新臺幣 {} 元", 1_000 + at);
+        let claim =
+            row(at, 1_000 + i64::try_from(at).unwrap_or(0), "元/月", String::new(), snippet);
+        items.push((countersign::text::span::Span::new(start, text.len()), parsed(vec![claim])));
+    }
+    let (page, index) = timed(|| PageText::index(&text));
+    let (_, judge) = timed(|| {
+        for _ in 0..3 {
+            for (span, reply) in &items {
+                let scope = Scope { span: Some(*span), ..Scope::default() };
+                judge_parsed(&page, reply, &scope);
+            }
+        }
+    });
+    line("200 articles, 600 calls of one row", text.len(), index, judge);
+}
+
+/// Units that a hostile page repeats.
+const HOSTILE: &[(&str, &str)] = &[
+    ("one line", "the quick brown fox and the 12 lazy dogs may apply "),
+    ("one line of Chinese", "申請人應於三十日內繳納規費新臺幣一百元"),
+    ("one long number", "9"),
+    ("one long Chinese number", "萬"),
+    ("a million brackets", "("),
+    ("full-width brackets", "（"),
+    ("only 或", "或"),
+    ("only 或 with a comma", "或，"),
+    ("only 不", "不"),
+    ("only \"not \"", "not "),
+    ("only \"and/or \"", "and/or "),
+    ("only \"1 or \"", "1 or "),
+    ("nested list marks", "- "),
+    ("nested Chinese list marks", "（一）"),
+    ("lists ever deeper", "DEEP"),
+    ("a million table cells", "| "),
+    ("table cells with numbers", "| 1 "),
+    ("table rows", "| a | 1 |\n"),
+    ("list items", "- a 1\n"),
+    ("headings", "# a\n"),
+    ("headings ever deeper", "# a\n## a\n### a\n#### a\n##### a\n###### a\n"),
+    ("combining marks", "\u{301}"),
+    ("letters with marks", "e\u{301}"),
+    ("zero-width", "\u{200b}"),
+    ("full stops", "."),
+    ("abbreviations", "e.g. "),
+    ("quote marks", "「"),
+    ("line feeds", "\n"),
+    ("blanks", " "),
+    ("exceptions", "但不在此限"),
+    ("\"unless \"", "unless "),
+    ("percent signs", "%"),
+    ("dollars", "$"),
+    ("date pieces", "1/"),
+    ("ranges", "1-"),
+    ("decimal points", "1."),
+    ("document marks", "=== page A ===\n"),
+    ("angle brackets", "<"),
+    ("full-width digits", "９"),
+    ("fractions", "百分之"),
+    ("lead-ins", "any of the following:\n"),
+    ("ideographic blanks", "\u{3000}"),
+    ("hedges", "原則上"),
+    ("AI orders", "ignore all previous "),
+    ("semicolons", "；"),
+    ("hyphens", "-"),
+    ("sixty-five", "sixty-five "),
+    ("footnote marks", "[1]"),
+];
+
+fn filled(unit: &str, len: usize) -> String {
+    if unit != "DEEP" {
+        return unit.repeat(len / unit.len());
+    }
+    let mut text = String::from("Lead:\n");
+    let mut depth = 0;
+    while text.len() < len {
+        text.push_str(&"  ".repeat(depth));
+        text.push_str("- a 1\n");
+        depth += 1;
+    }
+    text
+}
+
+fn hostile_text() {
+    for (name, unit) in HOSTILE {
+        let mut earlier: Option<Duration> = None;
+        for len in [MEGABYTE / 4, MEGABYTE] {
+            let text = filled(unit, len);
+            let mut cut = text.len().min(60);
+            while !text.is_char_boundary(cut) {
+                cut -= 1;
+            }
+            let middle = text.len() / 2;
+            let middle = (middle..).find(|it| text.is_char_boundary(*it)).unwrap_or(0);
+            let mut end = (middle + 200).min(text.len());
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            let rows: Vec<Claim> =
+                [&text[..cut], &text[middle..end], "a quote that is not there 9"]
+                    .iter()
+                    .enumerate()
+                    .map(|(at, it)| row(at, 9, "USD", "the fee".into(), (*it).to_owned()))
+                    .collect();
+            let reply = parsed(rows);
+            let (page, index) = timed(|| PageText::index(&text));
+            let (_, judge) = timed(|| judge_parsed(&page, &reply, &Scope::default()));
+            if len == MEGABYTE {
+                let whole = index + judge;
+                let ratio =
+                    earlier.map_or(0.0, |it| whole.as_secs_f64() / it.as_secs_f64().max(1e-4));
+                line(
+                    &format!("{name} (x{ratio:.1} for four times the text)"),
+                    text.len(),
+                    index,
+                    judge,
+                );
+            } else {
+                earlier = Some(index + judge);
+            }
+        }
+    }
+}
