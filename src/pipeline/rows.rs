@@ -6,6 +6,7 @@ use crate::ask::canonical::hex_sha256;
 use crate::extract::step::Extraction;
 use crate::gate::row::GatedRow;
 use crate::model::ask::ReviewWord;
+use crate::model::claim::Claim;
 use crate::model::finding::{Code, Finding, Verdict};
 use crate::model::item::Item;
 use crate::model::row::{ReviewNote, RowRecord, RowStatus};
@@ -52,7 +53,20 @@ pub fn rows_of_item(page: PageIdentity<'_>, item: &Item, reading: &ItemReading) 
             )
         }));
     }
+    show_rivals(&mut rows, judgement.rows.iter().map(GatedRow::claim));
     rows
+}
+
+/// The id of a rival row says nothing to a person: its quote stands in its place.
+fn show_rivals<'a>(rows: &mut [RowRecord], claims: impl Iterator<Item = &'a Claim>) {
+    let quotes: BTreeMap<&str, &str> =
+        claims.map(|it| (it.id.as_str(), it.snippet.as_str())).collect();
+    let findings = rows.iter_mut().flat_map(|it| &mut it.findings);
+    for finding in findings.filter(|it| it.code == Code::Conflict) {
+        if let Some(quote) = finding.evidence.as_deref().and_then(|id| quotes.get(id)) {
+            finding.evidence = Some((*quote).to_owned());
+        }
+    }
 }
 
 /// Orders rows by place.

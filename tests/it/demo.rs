@@ -39,6 +39,19 @@ fn the_demo_plays_bulk_run_sign_off_and_update() {
     for path in named_files(&told, place) {
         assert!(Path::new(&path).exists(), "{path} is named and not there");
     }
+    let run = report["run"].as_str().unwrap();
+    let issued = std::fs::read(project.join("review").join(run).join("issued.json")).unwrap();
+    let issued: Value = serde_json::from_slice(&issued).unwrap();
+    let why: Vec<&str> = issued["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|it| it["shown"]["why"].as_str())
+        .collect();
+    assert!(why.iter().any(|it| it.contains("說法不同")), "the sample has rows that contradict");
+    let is_id = |it: &str| it.starts_with('r') && it[1..].parse::<u32>().is_ok();
+    let names_an_id = |it: &&str| it.split(['「', '」', '"']).any(is_id);
+    assert_eq!(why.iter().find(|it| names_an_id(it)), None, "a row's id says nothing to a client");
     let verified = countersign(&["--project", place, "verify"]);
     assert_eq!(verified.status.code(), Some(0), "{}", String::from_utf8_lossy(&verified.stderr));
 }
