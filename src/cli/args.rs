@@ -161,6 +161,9 @@ pub struct RunArgs {
     /// Id of an accepted quote, as `estimate --quote` gave it
     #[arg(long, value_name = "ID")]
     pub accept_quote: Option<String>,
+    /// Hand open asks in as batches, at their price, and take in those that have ended
+    #[arg(long)]
+    pub batch: bool,
 }
 
 #[derive(Debug, Args)]
@@ -213,6 +216,24 @@ pub enum AsksAction {
     Import {
         /// Answer files, bundles, or folders of them
         paths: Vec<PathBuf>,
+    },
+    /// The batches that `run --batch` handed in
+    Batch {
+        #[command(subcommand)]
+        action: BatchAction,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum BatchAction {
+    /// What is known of them; asks nobody
+    Status,
+    /// Ask the providers, and put the answers of those that have ended on file
+    Collect,
+    /// Stop one at its provider; what is done by then is charged and can be collected
+    Cancel {
+        /// Its id, `b-…`
+        id: String,
     },
 }
 

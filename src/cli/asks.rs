@@ -1,4 +1,4 @@
-//! `asks list|export|import`: the stand-in answerer's way in and out.
+//! `asks list|export|import|batch`: the stand-in answerer's way in and out.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::ask::canonical::{ANSWER_FORMAT, canonical_json, read_answer};
 use crate::ask::message::chat_request;
 use crate::cli::args::{AsksAction, AsksArgs};
+use crate::cli::batches::batches;
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::fail;
@@ -56,6 +57,7 @@ pub fn asks(args: &AsksArgs, context: &mut Context<'_>) -> Exit {
         AsksAction::List => list(&project, context),
         AsksAction::Export { dir } => export(&project, dir, context),
         AsksAction::Import { paths } => import(&project, paths, context),
+        AsksAction::Batch { action } => batches(action, context),
     }
 }
 

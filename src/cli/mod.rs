@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod asks;
+pub mod batches;
 pub mod context;
 pub mod crawl;
 pub mod demo;

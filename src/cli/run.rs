@@ -51,6 +51,7 @@ pub fn run(args: &RunArgs, kind: RunKind, context: &mut Context<'_>) -> Exit {
         kind,
         connect_to: opened.connect_to,
         accepted_quote: args.accept_quote.clone(),
+        in_batches: args.batch,
     };
     let project = &opened.project;
     let outcome = with_surroundings(context, project, |around| run_line(project, request, around));

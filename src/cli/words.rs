@@ -51,6 +51,14 @@ pub fn summary_words(report: &RunReport) -> String {
         "  asks       {} answered now, {} from the record",
         summary.asks.live, summary.asks.from_record
     );
+    let batches = &summary.batches;
+    if !batches.is_none() {
+        let _ = writeln!(
+            text,
+            "  batches    {} asks handed in, {} waiting, {} taken in, {} open again",
+            batches.handed_in, batches.waiting, batches.taken_in, batches.failed
+        );
+    }
     let _ = writeln!(
         text,
         "  rows       {} accepted, {} to decide, {} refused, {} merged",

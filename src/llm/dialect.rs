@@ -48,8 +48,10 @@ pub fn request_body(
     dislikes: Dislikes,
 ) -> Value {
     match dialect {
-        Dialect::Compatible | Dialect::OpenAi | Dialect::Azure => {
-            openai::request_body(chat, settings, dislikes)
+        Dialect::Compatible => openai::request_body(chat, settings, dislikes),
+        // `max_tokens` is deprecated there, and reasoning models refuse it.
+        Dialect::OpenAi | Dialect::Azure => {
+            openai::request_body(chat, settings, Dislikes { max_tokens: true, ..dislikes })
         }
         Dialect::Anthropic => anthropic::request_body(chat, settings, dislikes),
         Dialect::Gemini => gemini::request_body(chat, settings, dislikes),

@@ -2,6 +2,10 @@
 
 pub mod answerer;
 pub mod anthropic;
+pub mod batch;
+pub mod batch_anthropic;
+pub mod batch_openai;
+pub mod batch_state;
 pub mod chat;
 pub mod dialect;
 pub mod failure;

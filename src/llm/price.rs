@@ -22,6 +22,9 @@ pub struct Price {
     pub input_per_million: Decimal,
     /// Money for a million tokens in that were read from the provider's cache.
     pub cached_per_million: Option<Decimal>,
+    /// Money for a million tokens in that were written to the provider's cache, where that is charged
+    /// apart.
+    pub written_per_million: Option<Decimal>,
     /// Money for a million tokens out.
     pub output_per_million: Decimal,
     /// What a batch call costs against a live one, `0.5` for half.
@@ -71,6 +74,7 @@ impl PriceTable {
             return Ok(Price {
                 input_per_million: Decimal::ZERO,
                 cached_per_million: None,
+                written_per_million: None,
                 output_per_million: Decimal::ZERO,
                 batch_factor: None,
                 currency: "USD".to_owned(),
@@ -88,14 +92,29 @@ impl Price {
         self.input_per_million.is_zero() && self.output_per_million.is_zero()
     }
 
+    /// The price of the same tokens in a batch; without a known factor it is that of a live call.
+    #[must_use]
+    pub fn in_batch(&self) -> Self {
+        let factor = self.batch_factor.unwrap_or(Decimal::ONE);
+        Self {
+            input_per_million: self.input_per_million * factor,
+            cached_per_million: self.cached_per_million.map(|it| it * factor),
+            written_per_million: self.written_per_million.map(|it| it * factor),
+            output_per_million: self.output_per_million * factor,
+            ..self.clone()
+        }
+    }
+
     /// Money for a number of tokens, in [`Price::currency`].
     pub fn cost(&self, usage: Usage) -> Decimal {
         let input = usage.input.unwrap_or(0);
         let cached = usage.cached.unwrap_or(0).min(input);
+        let written = usage.written.unwrap_or(0).min(input - cached);
         let million = Decimal::from(1_000_000);
-        let cached_price = self.cached_per_million.unwrap_or(self.input_per_million);
-        (Decimal::from(input - cached) * self.input_per_million
-            + Decimal::from(cached) * cached_price
+        let of = |price: Option<Decimal>| price.unwrap_or(self.input_per_million);
+        (Decimal::from(input - cached - written) * self.input_per_million
+            + Decimal::from(cached) * of(self.cached_per_million)
+            + Decimal::from(written) * of(self.written_per_million)
             + Decimal::from(usage.output.unwrap_or(0)) * self.output_per_million)
             / million
     }
@@ -139,8 +158,14 @@ mod tests {
             cached: Some(400_000),
             written: None,
         };
-        let cost = table.price("house-model").unwrap().cost(usage);
-        assert_eq!(cost.normalize().to_string(), "2.6");
+        let price = table.price("house-model").unwrap();
+        assert_eq!(price.cost(usage).normalize().to_string(), "2.6");
+        let dear = Price { written_per_million: Some(Decimal::from(5)), ..price.clone() };
+        let written = Usage { written: Some(200_000), ..usage };
+        assert_eq!(dear.cost(written).normalize().to_string(), "3.1");
+        let half = Price { batch_factor: Some(Decimal::new(5, 1)), ..dear };
+        assert_eq!(half.in_batch().cost(written).normalize().to_string(), "1.55");
+        assert_eq!(price.in_batch(), price, "no discount is made up");
     }
 
     #[test]

@@ -26,6 +26,9 @@ pub struct RunSummary {
     /// How the reviewer did with rows that are known to be false.
     #[serde(default)]
     pub watch: WatchCounts,
+    /// Asks in batches; left out where there were none.
+    #[serde(default, skip_serializing_if = "BatchCounts::is_none")]
+    pub batches: BatchCounts,
     /// Who read: `rules` says here that no model was used.
     pub readers: BTreeMap<String, String>,
     /// What the edits of this run's pages touched, by source and page.
@@ -113,12 +116,39 @@ pub struct StepCost {
     pub calls: u64,
     /// Calls whose tokens the answerer did not report; they are approximated where they cost.
     pub unreported: u64,
+    /// Calls that came in a batch, at the price of one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub batch: u64,
     /// Tokens in, cached ones included.
     pub input: u64,
     pub output: u64,
     pub cached: u64,
     /// Decimal text, in the currency of the run.
     pub cost: String,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// Asks in batches at a provider.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BatchCounts {
+    /// Handed in by this run.
+    pub handed_in: u64,
+    /// In batches that had not ended when this run began.
+    pub waiting: u64,
+    /// Answered by batches that ended, and counted in this run's cost.
+    pub taken_in: u64,
+    /// Not answered by batches that ended: open again.
+    pub failed: u64,
+}
+
+impl BatchCounts {
+    /// True where there were no batches.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How the reviewer did with rows that are known to be false.

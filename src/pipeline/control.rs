@@ -3,7 +3,7 @@
 //! A call is begun only when the most it can cost, together with the most that all calls in flight
 //! can cost, still fits the budget. What is in flight is always waited for and kept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use rust_decimal::Decimal;
@@ -15,7 +15,7 @@ use crate::llm::answerer::AnswerError;
 use crate::llm::price::{Price, PriceError, PriceTable};
 use crate::llm::tokens::approximate_tokens;
 use crate::model::ask::{Answer, Step, Usage};
-use crate::model::config::{ProjectConfig, ReaderConfig};
+use crate::model::config::{AnswererKind, ProjectConfig, ReaderConfig};
 use crate::model::run::StepCost;
 use crate::pipeline::faults::Faults;
 use crate::pipeline::record::held;
@@ -29,6 +29,8 @@ pub struct Control {
     faults: Faults,
     limit: Option<Decimal>,
     money: Mutex<Money>,
+    /// Asks that are in a batch at a provider, or may be.
+    reserved: Mutex<BTreeSet<String>>,
     /// Rung whenever a call in flight ends.
     ended: Notify,
 }
@@ -38,6 +40,8 @@ struct Lane {
     places: Semaphore,
     price: Price,
     max_tokens: u64,
+    /// Its asks are handed in as batches and not asked live.
+    is_in_batches: bool,
 }
 
 #[derive(Debug, Default)]
@@ -78,7 +82,7 @@ impl Control {
                 });
             }
             let places = Semaphore::new(of.concurrency.max(1));
-            Ok(Lane { places, price, max_tokens: of.max_tokens })
+            Ok(Lane { places, price, max_tokens: of.max_tokens, is_in_batches: false })
         };
         Ok(Self {
             extract: lane(&config.extractor)?,
@@ -86,8 +90,52 @@ impl Control {
             faults: Faults::default(),
             limit: config.budget.max_cost,
             money: Mutex::default(),
+            reserved: Mutex::default(),
             ended: Notify::new(),
         })
+    }
+
+    /// The asks of every reader over HTTP are handed in as batches, at the price of one.
+    #[must_use]
+    pub fn in_batches(mut self, config: &ProjectConfig) -> Self {
+        for (lane, reader) in
+            [(&mut self.extract, &config.extractor), (&mut self.review, &config.reviewer)]
+        {
+            lane.is_in_batches = reader.answerer == AnswererKind::Http;
+        }
+        self
+    }
+
+    /// Keeps asks from being asked: they are in a batch, or may be.
+    pub fn reserve(&self, asks: BTreeSet<String>) {
+        *held(&self.reserved) = asks;
+    }
+
+    /// True where an ask is in a batch, or may be.
+    pub fn is_reserved(&self, digest: &str) -> bool {
+        held(&self.reserved).contains(digest)
+    }
+
+    /// True where a step's asks are handed in as batches.
+    pub fn is_in_batches(&self, step: Step) -> bool {
+        self.lane(step).is_in_batches
+    }
+
+    /// True where this much may be spent beside what is spent already.
+    pub fn fits(&self, amount: Decimal) -> bool {
+        self.limit.is_none_or(|it| held(&self.money).spent + amount <= it)
+    }
+
+    /// Notes that something was not begun for want of money.
+    pub fn use_up(&self) {
+        held(&self.money).is_used_up = true;
+    }
+
+    /// Notes an answer that came in a batch.
+    pub fn taken_in(&self, open: &OpenAsk, usage: Option<Usage>) {
+        let step = open.ask.step;
+        let price = self.lane(step).price.in_batch();
+        self.note(open, (usage, None), (&price, true));
     }
 
     /// Waits for a place in the step's lane and for money that calls in flight may leave over.
@@ -143,14 +191,44 @@ impl Control {
     }
 
     /// The most a call can cost: half as many tokens again as counted, and the longest reply.
-    fn most(&self, open: &OpenAsk) -> Decimal {
+    pub fn most(&self, open: &OpenAsk) -> Decimal {
         let lane = self.lane(open.ask.step);
         if lane.price.is_free() {
             return Decimal::ZERO;
         }
         let input = sent_tokens(open);
         let usage = Usage { input: Some(input + input.div_ceil(2)), ..Usage::default() };
-        lane.price.cost(Usage { output: Some(lane.max_tokens), ..usage })
+        let price = if lane.is_in_batches { lane.price.in_batch() } else { lane.price.clone() };
+        price.cost(Usage { output: Some(lane.max_tokens), ..usage })
+    }
+
+    /// Counts tokens and money of one answer; what is not reported is approximated.
+    fn note(
+        &self,
+        open: &OpenAsk,
+        (usage, reply): (Option<Usage>, Option<&str>),
+        (price, is_batch): (&Price, bool),
+    ) {
+        let reported = usage.filter(|it| it.input.is_some() && it.output.is_some());
+        let usage = reported.unwrap_or_else(|| match price.is_free() {
+            true => Usage::default(),
+            false => Usage {
+                input: Some(sent_tokens(open)),
+                output: Some(reply.map_or(0, approximate_tokens)),
+                ..Usage::default()
+            },
+        });
+        let cost = price.cost(usage);
+        let mut money = held(&self.money);
+        money.spent += cost;
+        let (counts, sum) = money.steps.entry(open.ask.step).or_default();
+        counts.calls += 1;
+        counts.unreported += u64::from(reported.is_none());
+        counts.batch += u64::from(is_batch);
+        counts.input += usage.input.unwrap_or(0);
+        counts.output += usage.output.unwrap_or(0);
+        counts.cached += usage.cached.unwrap_or(0);
+        *sum += cost;
     }
 }
 
@@ -160,25 +238,7 @@ impl Leave<'_> {
         let control = self.control;
         control.faults.answered(self.step);
         let price = &control.lane(self.step).price;
-        let reported = answer.usage.filter(|it| it.input.is_some() && it.output.is_some());
-        let usage = reported.unwrap_or_else(|| match price.is_free() {
-            true => Usage::default(),
-            false => Usage {
-                input: Some(sent_tokens(open)),
-                output: Some(approximate_tokens(&answer.reply)),
-                ..Usage::default()
-            },
-        });
-        let cost = price.cost(usage);
-        let mut money = held(&control.money);
-        money.spent += cost;
-        let (counts, sum) = money.steps.entry(self.step).or_default();
-        counts.calls += 1;
-        counts.unreported += u64::from(reported.is_none());
-        counts.input += usage.input.unwrap_or(0);
-        counts.output += usage.output.unwrap_or(0);
-        counts.cached += usage.cached.unwrap_or(0);
-        *sum += cost;
+        control.note(open, (answer.usage, Some(&answer.reply)), (price, false));
     }
 
     /// Notes that the ask failed for good.

@@ -4,6 +4,7 @@ use crate::ask::compose::ComposeError;
 use crate::crawl::run::CrawlError;
 use crate::llm::answerer::AnswerError;
 use crate::llm::price::PriceError;
+use crate::pipeline::batch_record::BatchError;
 use crate::pipeline::desk::{DeskError, PageInputError};
 use crate::pipeline::lock::LockError;
 use crate::pipeline::outputs::OutputError;
@@ -58,6 +59,8 @@ pub enum RunError {
     #[error(transparent)]
     Quote(#[from] QuoteError),
     #[error(transparent)]
+    Batch(#[from] BatchError),
+    #[error(transparent)]
     Sums(#[from] SumsDiffer),
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -90,6 +93,7 @@ impl RunError {
             | RunError::Quote(QuoteError::Unknown { .. } | QuoteError::Other { .. })
             | RunError::Lock(LockError::Held { .. })
             | RunError::Crawl(CrawlError::Scope(_))
+            | RunError::Batch(BatchError::NoReader { .. })
             | RunError::Answerer(_) => FailureKind::Usage,
             RunError::NoEdition { .. } | RunError::NoRun => FailureKind::Nothing,
             RunError::Crawl(CrawlError::Unaccounted { .. })
@@ -98,6 +102,7 @@ impl RunError {
             | RunError::ReadRecord(_)
             | RunError::ReadBack { .. }
             | RunError::Quote(QuoteError::Changed { .. })
+            | RunError::Batch(BatchError::Unreadable { .. })
             | RunError::Sums(_) => FailureKind::Unverified,
             RunError::Reading(ReadingError::Refused(error)) => of_refused(error),
             RunError::Network { .. } => FailureKind::Outside,

@@ -1,6 +1,9 @@
 //! Strings the stages together: projects, rounds, runs, the wiring.
 
 pub mod again;
+pub mod batch_record;
+pub mod batches;
+pub mod batching;
 pub mod carry;
 pub mod control;
 pub mod crawl_step;

@@ -62,6 +62,11 @@ impl ProjectPaths {
         self.root.join("asks")
     }
 
+    /// What is known of batches at providers.
+    pub fn batches(&self) -> PathBuf {
+        self.asks().join("batches")
+    }
+
     /// The project's identity, kept in a file of its own so that a lost ledger can be rebuilt and a
     /// wrong one be told.
     fn identity(&self) -> PathBuf {

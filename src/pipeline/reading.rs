@@ -127,6 +127,9 @@ async fn answer(
         return Ok(Ok(answer));
     }
     desk.record.file_ask(open)?;
+    if desk.control.is_in_batches(step) || desk.control.is_reserved(&open.digest) {
+        return Ok(Err(None));
+    }
     let Some(leave) = desk.control.leave(open).await else { return Ok(Err(None)) };
     let answerer = match step {
         Step::Extract => desk.extract_answerer,

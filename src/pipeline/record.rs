@@ -87,7 +87,7 @@ impl<'a> Record<'a> {
     /// # Errors
     /// When it cannot be written, or another answer is already there.
     pub fn keep(&self, digest: &str, step: Step, answer: &Answer) -> Result<(), AnswerRefused> {
-        let text = pretty(&canonical_json(answer)?)?;
+        let text = answer_text(answer)?;
         self.folder.write_answer(digest, &text)?;
         let record = self.noted((digest, step), hex_sha256(text.as_bytes()), answer, true);
         if answer.usage.is_some() {
@@ -133,6 +133,14 @@ impl<'a> Record<'a> {
 /// The value behind a mutex; a holder that panicked has already failed the run.
 pub fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An answer as it stands in its file.
+///
+/// # Errors
+/// When it cannot be written as JSON, which no text makes happen.
+pub fn answer_text(answer: &Answer) -> Result<String, serde_json::Error> {
+    pretty(&canonical_json(answer)?)
 }
 
 /// The same JSON, indented for people; the digest counts the canonical form, not the layout.

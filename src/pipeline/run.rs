@@ -15,6 +15,8 @@ use crate::model::config::{AnswererKind, ProjectConfig};
 use crate::model::finding::Code;
 use crate::model::run::{Cost, RunSummary, Touched};
 use crate::model::source::Source;
+use crate::pipeline::batches::Batches;
+use crate::pipeline::batching::{hand_in, take_in};
 use crate::pipeline::control::Control;
 use crate::pipeline::crawl_step::{CrawlStep, FAILED, KilledRun, crawl_sources, killed_run};
 use crate::pipeline::desk::{RunDesk, SourceDesk};
@@ -46,6 +48,8 @@ pub struct RunRequest {
     pub connect_to: BTreeMap<String, SocketAddr>,
     /// Id of a quote that whoever pays has accepted.
     pub accepted_quote: Option<String>,
+    /// Open asks are handed in as batches instead of being asked live.
+    pub in_batches: bool,
 }
 
 /// The two kinds of run. Both do the same work; they differ in what the client is shown.
@@ -189,6 +193,7 @@ fn set_desk(
             SourceDesk::new(source.clone(), &request.config, snapshots)
         })
         .collect::<Result<Vec<_>, _>>()?;
+    let control = Control::new(&request.config, &PriceTable::read(around.prices)?)?;
     Ok(RunDesk {
         root: project.root().to_owned(),
         run: run.to_owned(),
@@ -197,7 +202,7 @@ fn set_desk(
         extract_answerer,
         review_answerer,
         sources,
-        control: Control::new(&request.config, &PriceTable::read(around.prices)?)?,
+        control: if request.in_batches { control.in_batches(&request.config) } else { control },
     })
 }
 
@@ -220,6 +225,8 @@ async fn line(
     (desk, killed): (Arc<RunDesk>, &KilledRun),
 ) -> Result<RunReport, RunError> {
     let mut notes: Vec<String> = same_model_note(&request.config).into_iter().collect();
+    let batches = Batches::of(project, &request.config, around.environment);
+    let mut batch_news = take_in(&desk, &batches).await?;
     let mut sums = RunSums::default();
     let step = CrawlStep {
         config: &request.config,
@@ -242,6 +249,10 @@ async fn line(
     }
     let mut ends = work_pages(Arc::clone(&desk), &plan, around).await?;
     record_reading(&desk, &plan, &ends)?;
+    if request.in_batches {
+        batch_news.add(hand_in(&desk, &batches, &ends, around.now).await?);
+    }
+    notes.append(&mut batch_news.notes);
     ends.extend(pages_off_edition(&desk, &plan)?);
     let references = ends
         .iter()
@@ -265,7 +276,9 @@ async fn line(
     let removals = removal_candidates(&rows, &gone);
     summary.touched = plan.iter().filter_map(|it| it.touched.clone()).collect();
     summary.changes.removed_candidates = count_items(&removals);
-    let failures = failures_of(&ends);
+    summary.batches = batch_news.counts;
+    let mut failures = failures_of(&ends);
+    failures.append(&mut batch_news.troubles);
     let end = match end_of(&summary, needs_look || !removals.is_empty()) {
         _ if !failures.is_empty() => RunEnd::ReaderFailed,
         RunEnd::Waits if desk.control.is_used_up() => RunEnd::BudgetReached,

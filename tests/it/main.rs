@@ -3,6 +3,7 @@
 
 mod asks;
 mod asks_money;
+mod batches;
 mod change;
 mod client;
 mod client_random;

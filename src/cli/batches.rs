@@ -1,0 +1,116 @@
+//! `asks batch status|collect|cancel`: the batches that `run --batch` handed in.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::cli::args::{BatchAction, SourceArgs};
+use crate::cli::context::Context;
+use crate::cli::exit::Exit;
+use crate::cli::run::{fail, open, with_surroundings};
+use crate::pipeline::batch_record::{BatchRecord, Stage};
+use crate::pipeline::batches::Batches;
+
+/// One batch, as shown.
+#[derive(Serialize)]
+struct Shown<'a> {
+    batch: &'a str,
+    stage: Stage,
+    status: &'a str,
+    step: &'static str,
+    provider: &'static str,
+    provider_id: Option<&'a str>,
+    model: &'a str,
+    began: &'a str,
+    asks: usize,
+    answered: usize,
+    failed: usize,
+}
+
+/// Runs the command.
+pub fn batches(action: &BatchAction, context: &mut Context<'_>) -> Exit {
+    let none = SourceArgs { sources: Vec::new(), connect_to: Vec::new() };
+    let opened = match open(&none, context) {
+        Ok(opened) => opened,
+        Err(exit) => return exit,
+    };
+    let (project, config) = (&opened.project, &opened.config);
+    match action {
+        BatchAction::Status => {
+            let environment = std::collections::BTreeMap::new();
+            match Batches::of(project, config, &environment).records() {
+                Ok(records) => tell(&records, context),
+                Err(error) => fail(&error.into(), context),
+            }
+        }
+        BatchAction::Collect => {
+            let outcome = with_surroundings(context, project, |around| async move {
+                Ok(Batches::of(project, config, around.environment).take_in().await?)
+            });
+            match outcome {
+                Ok(taken) => {
+                    for note in &taken.notes {
+                        context.remark(&format!("look at   {note}"));
+                    }
+                    let told = tell(&taken.records, context);
+                    for trouble in &taken.troubles {
+                        context.complain(Exit::OutsideFailed, trouble);
+                    }
+                    if taken.troubles.is_empty() { told } else { Exit::OutsideFailed }
+                }
+                Err(error) => fail(&error, context),
+            }
+        }
+        BatchAction::Cancel { id } => {
+            let outcome = with_surroundings(context, project, |around| async move {
+                Ok(Batches::of(project, config, around.environment).cancel(id).await?)
+            });
+            match outcome {
+                Ok(Some(Ok(status))) => context.tell(&status, &format!("{id}: {status}\n")),
+                Ok(Some(Err(error))) => context.complain(Exit::OutsideFailed, &error),
+                Ok(None) => {
+                    let error = format!(
+                        "there is no open batch {id} at a provider; see `asks batch status`"
+                    );
+                    context.complain(Exit::Usage, &error)
+                }
+                Err(error) => fail(&error, context),
+            }
+        }
+    }
+}
+
+/// Lists the batches; something waits while one is open.
+fn tell(records: &[BatchRecord], context: &mut Context<'_>) -> Exit {
+    let shown: Vec<Shown<'_>> = records
+        .iter()
+        .map(|it| Shown {
+            batch: &it.id,
+            stage: it.stage,
+            status: &it.status,
+            step: it.step.as_str(),
+            provider: it.dialect.as_str(),
+            provider_id: it.provider_id.as_deref(),
+            model: &it.model,
+            began: &it.began,
+            asks: it.asks.len(),
+            answered: it.answered.len(),
+            failed: it.failed.len(),
+        })
+        .collect();
+    let open = records.iter().filter(|it| it.is_open()).count();
+    let mut human = format!("{} batches, {open} open\n", records.len());
+    for it in &shown {
+        let _ = writeln!(
+            human,
+            "{}  {} {}  {}  {} asks, {} answered, {} open again  {}",
+            it.batch, it.step, it.model, it.began, it.asks, it.answered, it.failed, it.status
+        );
+    }
+    match (context.tell(&shown, &human), open, records.len()) {
+        (Exit::Done, 0, 0) => Exit::NothingDone,
+        (Exit::Done, 0, _) => Exit::Done,
+        (Exit::Done, ..) => Exit::Waits,
+        (told, ..) => told,
+    }
+}
