@@ -252,6 +252,7 @@ fn one_size(stored: usize, changed: usize) -> (Duration, u64) {
         kind: RunKind::Update,
         connect_to: connect_to.clone(),
         accepted_quote: None,
+        in_batches: false,
     };
     let begun = Instant::now();
     let report = runtime.block_on(run_line(&project, request, &around)).unwrap();

@@ -127,10 +127,6 @@ pub struct StepCost {
     pub cost: String,
 }
 
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
 /// Asks in batches at a provider.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchCounts {
