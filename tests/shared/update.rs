@@ -138,6 +138,7 @@ impl Bed {
             kind,
             connect_to: BTreeMap::new(),
             accepted_quote: None,
+            in_batches: false,
         };
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let begun = Instant::now();
