@@ -4,9 +4,9 @@ use crate::cli::args::{SignoffArgs, SourceArgs};
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
-use crate::model::signing::SignState;
 use crate::pipeline::lock::ProjectLock;
 use crate::pipeline::signing::{Returned, SigningError, sign_off};
+use crate::signoff::ledger::exit_code;
 use crate::signoff::receipt::receipt_text;
 
 /// Takes the file in and says what was understood.
@@ -29,10 +29,10 @@ pub fn signoff(args: &SignoffArgs, context: &mut Context<'_>) -> Exit {
                 human.push_str(&format!("wrote {file}\n"));
             }
             let told = context.tell(&report, &human);
-            match (told, report.receipt.state) {
-                (Exit::Done, SignState::Complete) => Exit::Done,
-                (Exit::Done, SignState::Partial) => Exit::Waits,
-                (Exit::Done, SignState::Refused) => Exit::Unverified,
+            match (told, exit_code(&report.receipt)) {
+                (Exit::Done, 0) => Exit::Done,
+                (Exit::Done, 3) => Exit::Waits,
+                (Exit::Done, _) => Exit::Unverified,
                 (told, _) => told,
             }
         }

@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::gate::contract::LIST_MARK;
 use crate::gate::stand::Stand;
+use crate::gate::value::unit_of;
 use crate::model::finding::{Code, Finding};
 use crate::text::number::{NumberToken, read_numbers};
 use crate::text::numeral_zh::Form;
@@ -27,7 +28,8 @@ pub fn find_number<'s>(stand: &'s Stand, number: Decimal) -> Vec<Sighting<'s>> {
         // 一年半, 二個半月: the half belongs to the number, though it stands behind the unit.
         let halved = quantity.and_then(|it| with_half(it, token));
         let is_stated = halved.map_or_else(|| states(token, number), |it| it == number);
-        if is_stated && !quantity.is_some_and(|it| is_component(stand, it)) {
+        let is_other = is_another_scale(stand, token, number);
+        if is_stated && !is_other && !quantity.is_some_and(|it| is_component(stand, it)) {
             found.push(Sighting { span: token.span, quantity });
         }
     }
@@ -94,6 +96,14 @@ fn states(token: &NumberToken, number: Decimal) -> bool {
         || token.others.contains(&number)
         || token.percent().is_some_and(|it| is_rounded(it, number))
         || matches!(token.form, Form::Fraction(..)) && token.ratio() == Some(number)
+}
+
+/// 千分之五 is five in a thousand: no row may state it as 5 %.
+fn is_another_scale(stand: &Stand, token: &NumberToken, number: Decimal) -> bool {
+    let says_percent = || unit_of(stand.claim).is_some_and(|(unit, _)| unit.name == "percent");
+    token.form == Form::Permille
+        && token.percent().is_some_and(|it| it != number && !is_rounded(it, number))
+        && says_percent()
 }
 
 /// One third is 33.3333 %: a percentage may be rounded to the places the row writes out, a whole

@@ -18,9 +18,14 @@ pub fn about(row: &RowRecord) -> String {
     if parts.is_empty() { row.page.clone() } else { parts.join(" › ") }
 }
 
+/// True for an open sentence that is asked about: it holds no value and can never be one.
+pub fn is_question(row: &RowRecord) -> bool {
+    row.claim.field.is_empty() && row.findings.iter().any(|it| it.code == Code::Omission)
+}
+
 /// The row as one sentence: `Applicant: age at least 65 years (must)`.
 pub fn extracted(row: &RowRecord, facts: &SheetFacts) -> String {
-    if row.claim.field.is_empty() && row.findings.iter().any(|it| it.code == Code::Omission) {
+    if is_question(row) {
         return facts.language.pick(["(nothing was extracted)", "（未擷取）"]).to_owned();
     }
     let field = field_label(row, facts);
@@ -54,7 +59,8 @@ pub fn stated(claim: &Claim, field: &str, language: SheetLanguage) -> String {
 /// Operator, value and unit in words: `at least 65 years`.
 pub fn condition(claim: &Claim, language: SheetLanguage) -> String {
     let unit = claim.unit.as_deref().map(str::trim).filter(|it| !it.is_empty());
-    let amount = |value: &Value| match (plain_value(value, language), unit) {
+    let unit = unit.map(|it| unit_words(it, language));
+    let amount = |value: &Value| match (plain_value(value, language), &unit) {
         (value, Some(unit)) => format!("{value} {unit}"),
         (value, None) => value,
     };
@@ -93,10 +99,54 @@ pub fn op_words(op: Op, language: SheetLanguage) -> &'static str {
     })
 }
 
+/// A unit as people write it: `TWD per month`, `元/月`.
+fn unit_words(unit: &str, language: SheetLanguage) -> String {
+    const CHINESE: [(&str, &str); 12] = [
+        ("yuan", "元"),
+        ("copy", "份"),
+        ("person", "人"),
+        ("household", "戶"),
+        ("year", "年"),
+        ("month", "月"),
+        ("week", "週"),
+        ("day", "日"),
+        ("hour", "小時"),
+        ("time", "次"),
+        ("times", "次"),
+        ("percent", "%"),
+    ];
+    let parts = unit.split('/').map(str::trim);
+    match language {
+        SheetLanguage::English => parts.collect::<Vec<_>>().join(" per "),
+        SheetLanguage::Chinese => parts
+            .map(|part| CHINESE.iter().find(|it| it.0 == part).map_or(part, |it| it.1))
+            .collect::<Vec<_>>()
+            .join("/"),
+    }
+}
+
+/// A number with its thousands set apart, from ten thousand on: `1,200,000`, but `2026`.
+fn grouped(number: &str) -> String {
+    let (sign, rest) = number.strip_prefix('-').map_or(("", number), |it| ("-", it));
+    let (whole, tail) = rest.find('.').map_or((rest, ""), |at| rest.split_at(at));
+    if whole.len() < 5 || !whole.bytes().all(|it| it.is_ascii_digit()) {
+        return number.to_owned();
+    }
+    let mut digits = String::new();
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at) % 3 == 0 {
+            digits.push(',');
+        }
+        digits.push(digit);
+    }
+    format!("{sign}{digits}{tail}")
+}
+
 fn plain_value(value: &Value, language: SheetLanguage) -> String {
     match value {
         Value::Bool(true) => language.pick(["yes", "是"]).to_owned(),
         Value::Bool(false) => language.pick(["no", "否"]).to_owned(),
+        Value::Number(number) => grouped(&number.to_string()),
         other => other.to_string(),
     }
 }
@@ -165,5 +215,21 @@ mod tests {
             "from 18 years to 25 years (both included)"
         );
         assert_eq!(condition(&claim(Op::Is, Value::Null), en), "not stated on the page");
+    }
+
+    #[test]
+    fn amounts_are_written_as_people_write_them() {
+        let of = |unit: &str, value: Value, language| {
+            let claim = Claim { op: Op::Le, value, unit: Some(unit.into()), ..Claim::default() };
+            condition(&claim, language)
+        };
+        let (en, zh) = (SheetLanguage::English, SheetLanguage::Chinese);
+        assert_eq!(of("TWD/month", number(1_200_000), en), "at most 1,200,000 TWD per month");
+        assert_eq!(of("yuan/month", number(7_800), zh), "至多（含）7800 元/月");
+        assert_eq!(of("yuan", number(36_000), zh), "至多（含）36,000 元");
+        assert_eq!(grouped("12345.678"), "12,345.678");
+        assert_eq!(grouped("-12345"), "-12,345");
+        assert_eq!(grouped("2026"), "2026");
+        assert_eq!(grouped("1e21"), "1e21");
     }
 }

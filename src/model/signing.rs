@@ -187,6 +187,13 @@ impl SignFinding {
         }
     }
 
+    /// True where it says what a line of the receipt does not say already.
+    pub fn is_worth_telling(&self) -> bool {
+        use SignCode::{AlreadyDecided, Carried, KnownRewrite, Undecided};
+        !matches!(self.code, AlreadyDecided | Carried | KnownRewrite)
+            && (self.stops || self.code != Undecided)
+    }
+
     /// The same finding where it did not stop anything.
     #[must_use]
     pub fn harmless(mut self) -> Self {

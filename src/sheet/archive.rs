@@ -17,19 +17,33 @@ const ENTRY_LIMIT: usize = 4_096;
 /// Why a returned file cannot be read at all.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    #[error("the file is empty; send the spreadsheet that was issued")]
+    #[error(
+        "the file is empty; send the spreadsheet that was issued（檔案是空的；請寄回所發出的試算表）"
+    )]
     Empty,
     #[error(
-        "the file has {found} bytes, more than the {most} a sheet may have; send it without pictures"
+        "the file unpacks to {found} bytes or more, a sheet may have {most}; send it without pictures（檔案過大；請移除圖片後再寄）"
     )]
     TooLarge { found: u64, most: u64 },
     #[error(
-        "the file is an old .xls or protected with a password; save it as .xlsx without a password"
+        "the file is an old .xls or protected with a password; save it as .xlsx without a password（檔案是舊式 .xls 或設有密碼；請另存為不設密碼的 .xlsx）"
     )]
     OldOrEncrypted,
-    #[error("the file is neither .xlsx, .ods nor .csv: {what}")]
+    #[error(
+        "the file is neither .xlsx, .ods nor .csv: {what}（檔案不是 .xlsx、.ods 或 .csv；請以 .xlsx 寄回）"
+    )]
     Unknown { what: String },
-    #[error("the spreadsheet is damaged: {what}; open it, save it again as .xlsx and send that")]
+    #[error(
+        "no tab has the columns that decisions are read by (Row, Check, Decision); send the whole .xlsx, or as CSV the tab that was decided on（檔案中沒有「列號」「核對碼」「決定」等欄位；請寄回整份 .xlsx，或將填寫決定的那一頁存成 CSV）"
+    )]
+    NoTable,
+    #[error(
+        "the file is cut off, as by a broken transfer: {what}; send it again（檔案不完整，可能傳送中斷；請重新寄送）"
+    )]
+    CutOff { what: String },
+    #[error(
+        "the spreadsheet is damaged: {what}; open it, save it again as .xlsx and send that（試算表損壞；請開啟後另存為 .xlsx 再寄）"
+    )]
     Damaged { what: String },
 }
 
@@ -52,7 +66,12 @@ impl<'a> Archive<'a> {
     /// When the bytes are no archive, or unpack to more than a sheet may hold.
     pub fn open(bytes: &'a [u8]) -> Result<Self, ReadError> {
         within_file_limit(bytes)?;
-        let mut zip = ZipArchive::new(Cursor::new(bytes)).map_err(ReadError::damaged)?;
+        let mut zip = ZipArchive::new(Cursor::new(bytes)).map_err(|cause| match cause {
+            zip::result::ZipError::InvalidArchive(what) => {
+                ReadError::CutOff { what: what.to_string() }
+            }
+            other => ReadError::damaged(other),
+        })?;
         if zip.len() > ENTRY_LIMIT {
             return Err(ReadError::Damaged { what: format!("{} parts", zip.len()) });
         }

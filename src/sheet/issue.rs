@@ -7,9 +7,8 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::model::ask::ReviewWord;
 use crate::model::explain::explain;
-use crate::model::phrase::{about, extracted, field_label, stated};
+use crate::model::phrase::{about, extracted};
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::sheet::{
     ChangedPair, Column, FollowUp, IssuedRow, IssuedSheet, Matter, Proposal, RemovalCandidate,
@@ -18,6 +17,7 @@ use crate::model::sheet::{
 use crate::sheet::columns::columns_of;
 use crate::sheet::order::agenda;
 use crate::sheet::view::{fitted, plain_view_of, units};
+use crate::sheet::why::{Others, why_asked};
 use crate::text::fragment::{link_to_quote, plain_address};
 
 /// Everything a sheet is made from.
@@ -81,17 +81,20 @@ impl SheetInput<'_> {
 pub fn issue_sheet(input: &SheetInput) -> IssuedSheet {
     let facts = input.facts;
     let mut rows: Vec<IssuedRow> = Vec::new();
+    let others = Others::of(input.rows);
     for row in agenda(input.asked()).rows {
         rows.push(match input.proposal(&row.key) {
-            Some(proposal) => issue_row(Matter::Proposal(proposal.clone()), Tab::Decide, input),
-            None => issue_row(Matter::Row(row.clone()), Tab::Decide, input),
+            Some(proposal) => {
+                issue_row(Matter::Proposal(proposal.clone()), Tab::Decide, (input, &others))
+            }
+            None => issue_row(Matter::Row(row.clone()), Tab::Decide, (input, &others)),
         });
     }
     for candidate in input.removals_asked() {
         rows.push(issue_removal(candidate, input));
     }
     for row in input.rest() {
-        rows.push(issue_row(Matter::Row(row.clone()), Tab::Accepted, input));
+        rows.push(issue_row(Matter::Row(row.clone()), Tab::Accepted, (input, &others)));
     }
     let file = file_id(facts, &rows);
     IssuedSheet {
@@ -150,7 +153,7 @@ pub fn check_token(project: &str, key: &str, digest: &str, tab: Tab) -> String {
         .collect()
 }
 
-fn issue_row(matter: Matter, tab: Tab, input: &SheetInput) -> IssuedRow {
+fn issue_row(matter: Matter, tab: Tab, (input, others): (&SheetInput, &Others)) -> IssuedRow {
     let facts = input.facts;
     let (row, language) = (matter.row(), facts.language);
     let view = plain_view_of(row, language);
@@ -163,7 +166,7 @@ fn issue_row(matter: Matter, tab: Tab, input: &SheetInput) -> IssuedRow {
             Column::Why => {
                 let mut lines: Vec<String> =
                     input.remark(&row.key).map(str::to_owned).into_iter().collect();
-                lines.push(why_asked(row, facts));
+                lines.push(why_asked(row, input, others));
                 lines.extend(proposed(&matter, language));
                 lines.extend(view.is_shortened.then(|| shortened(language)));
                 lines.join("\n")
@@ -250,66 +253,6 @@ fn file_id(facts: &SheetFacts, rows: &[IssuedRow]) -> String {
         parts.push(&row.token);
     }
     format!("f-{}", &hex(&digest_of(&parts))[..16])
-}
-
-/// Why a row is asked about: each finding in plain words, then both views where two readings differ.
-fn why_asked(row: &RowRecord, facts: &SheetFacts) -> String {
-    let language = facts.language;
-    let mut lines: Vec<String> = Vec::new();
-    let mut seen = Vec::new();
-    for finding in &row.findings {
-        if seen.contains(&finding.code) {
-            continue;
-        }
-        seen.push(finding.code);
-        let words = explain(finding.code, language);
-        let space = language.pick([" ", ""]);
-        lines.push(format!("{}{space}{}", words.seen, words.look));
-        if let Some(evidence) = finding.evidence.as_deref().filter(|it| !it.trim().is_empty()) {
-            lines.push(quoted_evidence(evidence, language));
-        }
-    }
-    if lines.is_empty() {
-        lines.push(language.pick(["Please confirm this row.", "請確認這一列。"]).to_owned());
-    }
-    lines.extend(both_views(row, facts));
-    lines.join("\n")
-}
-
-fn quoted_evidence(evidence: &str, language: SheetLanguage) -> String {
-    const MOST: usize = 240;
-    let short: String = evidence.chars().take(MOST).collect();
-    let more = if short.len() < evidence.len() { " […]" } else { "" };
-    match language {
-        SheetLanguage::English => format!("The page: \"{short}{more}\""),
-        SheetLanguage::Chinese => format!("網頁：「{short}{more}」"),
-    }
-}
-
-fn both_views(row: &RowRecord, facts: &SheetFacts) -> Vec<String> {
-    let language = facts.language;
-    let Some(review) = row.review.as_ref().filter(|it| it.word != ReviewWord::Confirmed) else {
-        return Vec::new();
-    };
-    let label = field_label(row, facts);
-    let first = stated(&row.claim, &label, language);
-    let second = match &review.corrected {
-        Some(claim) => stated(claim, &label, language),
-        None => language.pick(["not sure", "不確定"]).to_owned(),
-    };
-    let mut lines = match language {
-        SheetLanguage::English => {
-            vec![format!("First reading: {first}"), format!("Second reading: {second}")]
-        }
-        SheetLanguage::Chinese => vec![format!("初讀：{first}"), format!("複核：{second}")],
-    };
-    if !review.reason.trim().is_empty() {
-        lines.push(format!("{}{}", language.pick(["Because: ", "理由："]), review.reason.trim()));
-    }
-    if !review.snippet.trim().is_empty() && review.snippet != row.claim.snippet {
-        lines.push(quoted_evidence(&review.snippet, language));
-    }
-    lines
 }
 
 fn standing(row: &RowRecord, language: SheetLanguage) -> String {

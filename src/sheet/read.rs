@@ -8,12 +8,15 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use crate::model::returned::{CellContent, FileIdentity, FileKind, ReturnedCell, ReturnedFile};
+use crate::model::sheet::SheetLanguage;
 use crate::model::signing::{SignCode, SignFinding};
 use crate::sheet::archive::{Archive, ReadError, within_file_limit};
 use crate::sheet::csv_file::{decode_csv, read_csv};
 use crate::sheet::grid::{Book, Grid};
+use crate::sheet::kinds::{named_archive, named_bytes};
 use crate::sheet::ods_file::read_ods;
-use crate::sheet::table::{is_header_row, read_tables};
+use crate::sheet::table::{header_language, is_header_row, read_tables};
+use crate::sheet::told::Told;
 use crate::sheet::words::SignField;
 use crate::sheet::xlsx_file::read_xlsx;
 
@@ -24,9 +27,18 @@ use crate::sheet::xlsx_file::read_xlsx;
 pub fn read_returned(bytes: &[u8]) -> Result<ReturnedFile, ReadError> {
     within_file_limit(bytes)?;
     let mut findings = Vec::new();
-    let (kind, book) = read_book(bytes, &mut findings)?;
-    let identity = identity_of(&book, &mut findings);
-    let rows = read_tables(&book, &mut findings);
+    let ReadBook { kind, book, guessed } = read_book(bytes)?;
+    let language = language_of(&book);
+    if let Some(encoding) = guessed {
+        let text = Told::GuessedEncoding(encoding).text(language);
+        findings.push(SignFinding::of_file(SignCode::KnownRewrite, text));
+    }
+    let identity = identity_of(&book, language, &mut findings);
+    let tables = read_tables(&book, language, &mut findings);
+    if tables.count == 0 && identity.is_none() {
+        return Err(ReadError::NoTable);
+    }
+    let rows = tables.rows;
     let sign = |field| sign_cell(&book, field);
     Ok(ReturnedFile {
         digest: hex_digest(bytes),
@@ -41,55 +53,73 @@ pub fn read_returned(bytes: &[u8]) -> Result<ReturnedFile, ReadError> {
     })
 }
 
-fn read_book(bytes: &[u8], findings: &mut Vec<SignFinding>) -> Result<(FileKind, Book), ReadError> {
+/// A file opened, whatever program saved it.
+struct ReadBook {
+    kind: FileKind,
+    book: Book,
+    /// The encoding of a CSV, where it was neither marked nor UTF-8.
+    guessed: Option<&'static str>,
+}
+
+fn read_book(bytes: &[u8]) -> Result<ReadBook, ReadError> {
     /// First bytes of a compound file: .xls, or an .xlsx behind a password.
     const COMPOUND: &[u8] = &[0xD0, 0xCF, 0x11, 0xE0];
     if bytes.starts_with(COMPOUND) {
         return Err(ReadError::OldOrEncrypted);
     }
     if !bytes.starts_with(b"PK") {
-        let decoded = decode_csv(bytes)?;
-        if let Some(encoding) = decoded.guessed {
-            findings.push(SignFinding::of_file(
-                SignCode::KnownRewrite,
-                format!("the CSV file is not UTF-8; it was read as {encoding}"),
-            ));
+        if let Some(what) = named_bytes(bytes) {
+            return Err(ReadError::Unknown { what });
         }
+        let decoded = decode_csv(bytes)?;
         let is_header = |record: &[String]| is_header_row(record.iter().map(String::as_str));
-        return Ok((FileKind::Csv, read_csv(&decoded.text, is_header)?));
+        let book = read_csv(&decoded.text, is_header)?;
+        return Ok(ReadBook { kind: FileKind::Csv, book, guessed: decoded.guessed });
     }
     let mut archive = Archive::open(bytes)?;
     let names = archive.names();
     if names.iter().any(|it| it == "xl/workbook.xml") {
-        return Ok((FileKind::Xlsx, read_xlsx(bytes, &mut archive)?));
+        let book = read_xlsx(bytes, &mut archive)?;
+        return Ok(ReadBook { kind: FileKind::Xlsx, book, guessed: None });
     }
     let kind = archive.text("mimetype").ok().flatten().unwrap_or_default();
     if kind.starts_with("application/vnd.oasis.opendocument.spreadsheet") {
-        return Ok((FileKind::Ods, read_ods(&mut archive)?));
+        let book = read_ods(&mut archive)?;
+        return Ok(ReadBook { kind: FileKind::Ods, book, guessed: None });
     }
-    Err(ReadError::Unknown { what: "an archive of another kind".to_owned() })
+    Err(ReadError::Unknown { what: named_archive(&names) })
+}
+
+/// The language to speak about a file: what the file says of itself, else that of its headers.
+fn language_of(book: &Book) -> SheetLanguage {
+    let stated = |pairs: &BTreeMap<String, String>| pairs.get("countersign.language").cloned();
+    let tag = stated(&book.properties)
+        .or_else(|| book.grids.iter().find_map(|grid| stated(&pairs_of(grid))));
+    match tag {
+        Some(tag) => SheetLanguage::of(&tag),
+        None => header_language(book).unwrap_or_default(),
+    }
 }
 
 /// Which file it says it is: document properties and hidden tab must agree where both are left.
-fn identity_of(book: &Book, findings: &mut Vec<SignFinding>) -> Option<FileIdentity> {
+fn identity_of(
+    book: &Book,
+    language: SheetLanguage,
+    findings: &mut Vec<SignFinding>,
+) -> Option<FileIdentity> {
     let from_properties = identity_from(&book.properties);
     let from_tab = book.grids.iter().find_map(|grid| identity_from(&pairs_of(grid)));
     if let (Some(a), Some(b)) = (&from_properties, &from_tab)
         && a != b
     {
         findings.push(
-            SignFinding::of_file(
-                SignCode::IdentityDiffers,
-                "the file's properties and its hidden tab name different sheets",
-            )
-            .with(a.file.clone(), b.file.clone()),
+            SignFinding::of_file(SignCode::IdentityDiffers, Told::IdentityDiffers.text(language))
+                .with(a.file.clone(), b.file.clone()),
         );
     }
     if from_properties.is_none() && from_tab.is_none() {
-        findings.push(SignFinding::of_file(
-            SignCode::IdentityLost,
-            "the file no longer says which sheet it is; its rows are known by their keys alone",
-        ));
+        findings
+            .push(SignFinding::of_file(SignCode::IdentityLost, Told::IdentityLost.text(language)));
     }
     from_properties.or(from_tab)
 }

@@ -123,7 +123,7 @@ fn write_findings(
     sheet: &mut Worksheet,
 ) -> Result<(), XlsxError> {
     let language = receipt.signature.language;
-    let told: Vec<_> = receipt.findings.iter().filter(|it| it.stops).collect();
+    let told: Vec<_> = receipt.findings.iter().filter(|it| it.is_worth_telling()).collect();
     if told.is_empty() {
         return Ok(());
     }

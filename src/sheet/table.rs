@@ -8,12 +8,15 @@ use crate::model::sheet::{Column, SheetLanguage, Tab};
 use crate::model::signing::{SignCode, SignFinding};
 use crate::sheet::columns::{ColumnSpec, DECISION_TABS, columns_of};
 use crate::sheet::grid::{Book, Grid, GridRow, letters_of};
+use crate::sheet::told::Told;
 use crate::sheet::words::SignField;
 
 /// Without these no decision can be read.
 const NEEDED: [Column; 3] = [Column::Row, Column::Check, Column::Decision];
 /// Most findings of one kind that a tab may add.
 const MOST_NAMED: usize = 20;
+/// Lines of a tab in which its headers are looked for to tell its language.
+const MOST_HEAD_LINES: usize = 40;
 
 /// True where the cells of a row are the header of a table to decide on.
 pub fn is_header_row<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
@@ -21,19 +24,60 @@ pub fn is_header_row<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
     NEEDED.iter().all(|it| found.contains(it))
 }
 
-/// Every row of every table, in the order of the file.
-pub fn read_tables(book: &Book, findings: &mut Vec<SignFinding>) -> Vec<ReturnedRow> {
-    let mut rows = Vec::new();
+/// The tables of a returned file.
+#[derive(Debug, Default)]
+pub struct Tables {
+    /// How many tabs had the header of one.
+    pub count: usize,
+    /// Every row of every table, in the order of the file.
+    pub rows: Vec<ReturnedRow>,
+}
+
+/// Finds and reads every table; what is not read is named in `language`.
+pub fn read_tables(
+    book: &Book,
+    language: SheetLanguage,
+    findings: &mut Vec<SignFinding>,
+) -> Tables {
+    let mut tables = Tables::default();
     for grid in &book.grids {
+        let naming = Naming { grid, language };
         match header_of(grid) {
-            Some(header) => read_table(grid, &header, &mut rows, findings),
-            None => name_unread_tab(grid, findings),
+            Some(header) => {
+                tables.count += 1;
+                read_table(&naming, &header, &mut tables.rows, findings);
+            }
+            None => naming.unread_tab(findings),
         }
         for (place, text) in grid.remarks.iter().take(MOST_NAMED) {
-            findings.push(unread(&grid.name, place, text));
+            findings.push(naming.unread(place, Told::Remark(&shortened(text))));
         }
     }
-    rows
+    tables
+}
+
+/// The language that most of the known headers of a file are in; `None` where there are none.
+pub fn header_language(book: &Book) -> Option<SheetLanguage> {
+    let is_known = |language: SheetLanguage, text: &str| {
+        DECISION_TABS.iter().flat_map(|&tab| columns_of(tab)).any(|it| it.title(language) == text)
+    };
+    let texts: Vec<&str> = book
+        .grids
+        .iter()
+        .flat_map(|it| it.rows.values().take(MOST_HEAD_LINES))
+        .flat_map(|it| it.cells.values())
+        .filter_map(|it| match &it.content {
+            CellContent::Text(text) => Some(text.trim()),
+            _ => None,
+        })
+        .collect();
+    let count = |language| texts.iter().filter(|it| is_known(language, it)).count();
+    let [english, chinese] = SheetLanguage::ALL.map(count);
+    match (english, chinese) {
+        (0, 0) => None,
+        _ if chinese > english => Some(SheetLanguage::Chinese),
+        _ => Some(SheetLanguage::English),
+    }
 }
 
 /// The column that a header names, in either language, on any tab that is decided on.
@@ -89,13 +133,14 @@ fn header_of(grid: &Grid) -> Option<Header> {
 }
 
 fn read_table(
-    grid: &Grid,
+    naming: &Naming,
     header: &Header,
     rows: &mut Vec<ReturnedRow>,
     findings: &mut Vec<SignFinding>,
 ) {
+    let (grid, language) = (naming.grid, naming.language);
     for &column in &header.twice {
-        let text = "this header stands on the tab more than once, so the column cannot be read";
+        let text = Told::HeaderTwice.text(language);
         findings.push(
             SignFinding::of_file(SignCode::HeaderTwice, text)
                 .at(&grid.name, header.row + 1)
@@ -113,7 +158,7 @@ fn read_table(
         .filter(|it| !header.columns.values().any(|column| column == it))
         .collect();
     if !missing.is_empty() {
-        let text = "a header that decisions are read by is missing or was renamed";
+        let text = Told::HeaderMissing.text(language);
         findings.push(
             SignFinding::of_file(SignCode::HeaderMissing, text)
                 .at(&grid.name, header.row + 1)
@@ -138,13 +183,13 @@ fn read_table(
         }
     }
     for (place, text) in unread_cells.iter().take(MOST_NAMED) {
-        findings.push(unread(&grid.name, place, text));
+        findings.push(naming.unread(place, Told::Unread(&shortened(text))));
     }
     if let Some(more) = unread_cells.len().checked_sub(MOST_NAMED).filter(|it| *it > 0) {
-        let text = format!("{more} more cells outside of the known columns were not read");
+        let text = Told::MoreUnread(more).text(language);
         findings.push(SignFinding::of_file(SignCode::UnreadCell, text));
     }
-    name_hidden(grid, &usable, findings);
+    naming.hidden(&usable, findings);
 }
 
 fn row_of(
@@ -189,43 +234,56 @@ fn says_something(row: &ReturnedRow) -> bool {
     row.cells.iter().any(|(column, cell)| is_open(column) && !cell.is_blank())
 }
 
-fn name_hidden(grid: &Grid, usable: &BTreeMap<u32, Column>, findings: &mut Vec<SignFinding>) {
-    let hidden = grid.rows.values().filter(|it| it.is_hidden && !it.cells.is_empty()).count();
-    if hidden > 0 {
-        let text = format!(
-            "{hidden} rows of \"{}\" were hidden when the file was saved; they were read all the same",
-            grid.name
-        );
-        findings.push(SignFinding::of_file(SignCode::RowsHidden, text));
-    }
-    let columns: Vec<Column> = usable
-        .iter()
-        .filter(|(at, _)| grid.hidden_columns.contains(at))
-        .map(|(_, &column)| column)
-        .filter(|it| matches!(it, Column::Says | Column::Extracted | Column::LastKnown))
-        .collect();
-    if !columns.is_empty() {
-        let text =
-            format!("columns of evidence on \"{}\" were hidden when the file was saved", grid.name);
-        findings.push(SignFinding::of_file(SignCode::EvidenceHidden, text).on(&columns));
-    }
+/// Names what a tab shows beside its rows.
+struct Naming<'a> {
+    grid: &'a Grid,
+    language: SheetLanguage,
 }
 
-/// A tab without a table to decide on: ours are known, anything else is named.
-fn name_unread_tab(grid: &Grid, findings: &mut Vec<SignFinding>) {
-    let texts: Vec<String> = grid
-        .rows
-        .values()
-        .take(400)
-        .flat_map(|row| row.cells.values())
-        .map(ReturnedCell::shown)
-        .filter(|it| !it.trim().is_empty())
-        .collect();
-    if texts.is_empty() || is_one_of_ours(&texts) {
-        return;
+impl Naming<'_> {
+    fn hidden(&self, usable: &BTreeMap<u32, Column>, findings: &mut Vec<SignFinding>) {
+        let grid = self.grid;
+        let hidden = grid.rows.values().filter(|it| it.is_hidden && !it.cells.is_empty()).count();
+        if hidden > 0 {
+            let text = Told::RowsHidden(hidden, &grid.name).text(self.language);
+            findings.push(SignFinding::of_file(SignCode::RowsHidden, text));
+        }
+        let columns: Vec<Column> = usable
+            .iter()
+            .filter(|(at, _)| grid.hidden_columns.contains(at))
+            .map(|(_, &column)| column)
+            .filter(|it| matches!(it, Column::Says | Column::Extracted | Column::LastKnown))
+            .collect();
+        if !columns.is_empty() {
+            let text = Told::EvidenceHidden(&grid.name).text(self.language);
+            findings.push(SignFinding::of_file(SignCode::EvidenceHidden, text).on(&columns));
+        }
     }
-    let start: String = texts.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(" · ");
-    findings.push(unread(&grid.name, "", &start));
+
+    /// A tab without a table to decide on: ours are known, anything else is named.
+    fn unread_tab(&self, findings: &mut Vec<SignFinding>) {
+        let texts: Vec<String> = self
+            .grid
+            .rows
+            .values()
+            .take(400)
+            .flat_map(|row| row.cells.values())
+            .map(ReturnedCell::shown)
+            .filter(|it| !it.trim().is_empty())
+            .collect();
+        if texts.is_empty() || is_one_of_ours(&texts) {
+            return;
+        }
+        let start: Vec<&str> = texts.iter().take(3).map(String::as_str).collect();
+        findings.push(self.unread("", Told::Unread(&shortened(&start.join(" · ")))));
+    }
+
+    fn unread(&self, place: &str, told: Told) -> SignFinding {
+        let mut finding = SignFinding::of_file(SignCode::UnreadCell, told.text(self.language));
+        let tab = &self.grid.name;
+        finding.place = if place.is_empty() { tab.clone() } else { format!("{tab}!{place}") };
+        finding
+    }
 }
 
 fn is_one_of_ours(texts: &[String]) -> bool {
@@ -240,10 +298,6 @@ fn is_one_of_ours(texts: &[String]) -> bool {
     is_identity || is_read_me || is_reading_tab
 }
 
-fn unread(tab: &str, place: &str, text: &str) -> SignFinding {
-    let short: String = text.chars().take(200).collect();
-    let detail = format!("not read, because it stands outside of the known columns: \"{short}\"");
-    let mut finding = SignFinding::of_file(SignCode::UnreadCell, detail);
-    finding.place = if place.is_empty() { tab.to_owned() } else { format!("{tab}!{place}") };
-    finding
+fn shortened(text: &str) -> String {
+    text.chars().take(200).collect()
 }

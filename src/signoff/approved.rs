@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::decision::DecisionWord;
+use crate::model::phrase::is_question;
 use crate::model::row::RowRecord;
 use crate::model::sheet::{IssuedSheet, Tab};
 use crate::model::signing::RecordedDecision;
@@ -30,11 +31,15 @@ impl Approved {
     }
 }
 
-/// The rows of `current` that are approved by the decisions on record, in the order of their keys.
+/// The rows of `current` that are approved by the decisions on record, in the order of their keys. An
+/// answered question about an open sentence is a decision, and no row.
 pub fn approved_rows(current: &IssuedSheet, decisions: &[RecordedDecision]) -> Vec<Approved> {
     let record = Record::of(decisions);
     let mut approved: BTreeMap<&str, Approved> = BTreeMap::new();
     for issued in current.rows.iter().filter(|it| it.tab != Tab::Removed) {
+        if is_question(issued.matter.row()) {
+            continue;
+        }
         let Some(decision) = record.active((&issued.key, false), &issued.digest) else { continue };
         let row = match (decision.word, &decision.correction) {
             (DecisionWord::Approve, None) => issued.matter.row().clone(),

@@ -14,3 +14,4 @@ pub mod settle;
 pub mod signature;
 pub mod word;
 pub mod wording;
+pub mod written;

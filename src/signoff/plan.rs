@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::phrase::{about, condition};
+use crate::model::phrase::{about, field_label, is_question, stated};
 use crate::model::returned::ReturnedFile;
 use crate::model::sheet::{FollowUp, IssuedRow};
 use crate::model::signing::{
@@ -115,7 +115,11 @@ fn lines(settled: &Settling) -> Vec<ReceiptLine> {
         let row = issued.matter.row();
         let correction = corrections.get(issued.key.as_str()).and_then(|it| it.correction.as_ref());
         let claim = correction.map_or(&row.claim, |it| &it.claim);
-        let stands = format!("{} {}", claim.subject, condition(claim, language));
+        let stands = if is_question(row) {
+            language.pick(["(nothing was extracted)", "（未擷取）"]).to_owned()
+        } else {
+            stated(claim, &field_label(row, &settled.context.issued.facts), language)
+        };
         lines.push(ReceiptLine {
             key: issued.key.clone(),
             about: about(row),

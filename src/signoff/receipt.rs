@@ -29,7 +29,7 @@ pub fn receipt_text(receipt: &Receipt) -> String {
         }
     }
     let told: Vec<&SignFinding> =
-        receipt.findings.iter().filter(|it| is_worth_telling(it)).collect();
+        receipt.findings.iter().filter(|it| it.is_worth_telling()).collect();
     if !told.is_empty() {
         line("");
         line(language.pick(["What was found in the file", "檔案中的發現"]));
@@ -123,11 +123,4 @@ pub fn finding_line(finding: &SignFinding) -> String {
         text.push_str(&format!(" ({})", short(words)));
     }
     text
-}
-
-/// Findings that say what a line of the receipt does not say already.
-fn is_worth_telling(finding: &SignFinding) -> bool {
-    use crate::model::signing::SignCode;
-    !matches!(finding.code, SignCode::AlreadyDecided | SignCode::Carried | SignCode::KnownRewrite)
-        && (finding.stops || finding.code != SignCode::Undecided)
 }

@@ -4,14 +4,19 @@
 //! decision, correction and note are read.
 
 use crate::model::decision::DecisionWord;
+use crate::model::explain::explain;
+use crate::model::phrase::is_question;
 use crate::model::returned::{CellContent, ReturnedCell, ReturnedRow};
 use crate::model::sheet::{Column, IssuedRow, Matter, Proposal, SheetLanguage, Tab};
 use crate::model::signing::{Correction, SignCode, SignFinding};
 use crate::signoff::compare::{Sameness, compare};
 use crate::signoff::context::Evidence;
-use crate::signoff::correction::{Judged, Written, judge_correction};
+use crate::signoff::correction::{Judged, judge_correction};
 use crate::signoff::word::{Said, read_decision};
-use crate::signoff::wording::{allowed_words, kind_of_cell, sentence};
+use crate::signoff::wording::{
+    allowed_words, column_title, kind_of_cell, nothing_to_correct, sentence,
+};
+use crate::signoff::written::Written;
 
 /// A decision that can be taken.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,7 +109,8 @@ impl Desk<'_> {
         let missing: Vec<Column> =
             all.iter().filter(is_needed).filter(|it| !self.returned.has(**it)).copied().collect();
         if !missing.is_empty() {
-            let names: Vec<&str> = missing.iter().map(|it| it.as_str()).collect();
+            let names: Vec<&str> =
+                missing.iter().map(|&it| column_title(it, self.language)).collect();
             findings.push(self.finding(SignCode::HeaderMissing, &names.join(", ")).on(&missing));
         }
     }
@@ -229,6 +235,12 @@ impl Desk<'_> {
 
     fn correct(&self, written: &Written, evidence: &Evidence, check: &mut RowCheck) {
         let row = self.issued.matter.row();
+        if is_question(row) {
+            let mut finding = self.finding(SignCode::CorrectionRefused, "");
+            nothing_to_correct(self.language).clone_into(&mut finding.detail);
+            check.findings.push(finding.with("", written.value));
+            return;
+        }
         let columns =
             [(Column::CorrectedValue, written.value), (Column::CorrectedQuote, written.quote)]
                 .into_iter()
@@ -259,8 +271,10 @@ impl Desk<'_> {
                     .on(&columns)
                     .with(row.claim.snippet.clone(), texts.join(" · "))
                     .suggesting(suggestion);
-                let reasons: Vec<String> =
-                    findings.iter().map(|it| format!("{}: {}", it.code, it.detail)).collect();
+                let reasons: Vec<String> = findings
+                    .iter()
+                    .map(|it| format!("{}: {}", it.code, explain(it.code, self.language).seen))
+                    .collect();
                 if !reasons.is_empty() {
                     finding.detail = format!("{} [{}]", finding.detail, reasons.join("; "));
                 }

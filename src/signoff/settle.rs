@@ -11,8 +11,8 @@ use crate::model::signing::{RecordedDecision, SignCode, SignCounts, SignFinding,
 use crate::signoff::context::{RowId, Rows, SignoffContext, id_of};
 use crate::signoff::record::{Record, Standing};
 use crate::signoff::row::{Decided, OPEN_COLUMNS, RowCheck, check_row};
-use crate::signoff::word::plain;
-use crate::signoff::wording::sentence;
+use crate::signoff::word::{Said, plain, read_decision};
+use crate::signoff::wording::{sentence, unknown_statement};
 
 /// The state of a sign-off while its rows are gone through.
 pub struct Settling<'a> {
@@ -89,8 +89,26 @@ impl<'a> Settling<'a> {
             let text = self.text(SignCode::SignerMissing, "");
             self.findings.push(SignFinding::of_file(SignCode::SignerMissing, text));
         }
+        self.check_statement();
         self.is_refused = self.is_another_file()
             || self.findings.iter().any(|it| it.code == SignCode::SignerMissing);
+    }
+
+    /// The word for all accepted rows: on its list, or named.
+    fn check_statement(&mut self) {
+        let cell = &self.file.accepted_rows;
+        let is_listed = match &cell.content {
+            CellContent::Text(text) if cell.formula.is_none() => {
+                let said = plain(text);
+                ACCEPTED_WORDS.iter().flatten().any(|it| *it == said)
+            }
+            _ => false,
+        };
+        if !cell.is_blank() && !is_listed {
+            let text = unknown_statement(self.context.issued.language);
+            let finding = SignFinding::of_file(SignCode::UnknownDecision, text);
+            self.findings.push(finding.with("", cell.shown()));
+        }
     }
 
     fn is_another_file(&self) -> bool {
@@ -124,17 +142,20 @@ impl<'a> Settling<'a> {
 
     fn name_foreign(&mut self, row: &ReturnedRow) {
         let key = row.cell(Column::Row).shown();
+        let is_nobody = row.cell(Column::Row).is_blank() && row.cell(Column::Check).is_blank();
+        let is_word =
+            matches!(read_decision(row.cell(Column::Decision), Tab::Decide), Said::Word(_));
         let text = self.text(SignCode::ForeignRow, "");
         let written: Vec<String> = OPEN_COLUMNS
             .into_iter()
             .map(|it| row.cell(it).shown())
             .filter(|it| !it.is_empty())
             .collect();
-        self.findings.push(
-            SignFinding::of_row(SignCode::ForeignRow, &key, text)
-                .at(&row.tab, row.line)
-                .with("", written.join(" · ")),
-        );
+        let finding = SignFinding::of_row(SignCode::ForeignRow, &key, text)
+            .at(&row.tab, row.line)
+            .with("", written.join(" · "));
+        // A line of the client's own, such as a total, decides nothing and stops nothing.
+        self.findings.push(if is_nobody && !is_word { finding.harmless() } else { finding });
     }
 
     fn note_order(&mut self, order: &[&IssuedRow]) {

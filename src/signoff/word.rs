@@ -41,7 +41,7 @@ pub fn plain(text: &str) -> String {
 
 /// Marks that programs put around a text without showing anything.
 fn is_invisible(it: char) -> bool {
-    matches!(it, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}')
+    matches!(it, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}')
 }
 
 #[cfg(test)]

@@ -1,14 +1,48 @@
 //! What a finding of a returned sheet says to the client, in both languages: what was expected, what
 //! came back, what to do.
 
-use crate::model::decision::DecisionWord;
-use crate::model::sheet::{SheetLanguage, Tab};
+use crate::model::decision::{ACCEPTED_WORDS, DecisionWord};
+use crate::model::sheet::{Column, SheetLanguage, Tab};
 use crate::model::signing::SignCode;
 
 /// The sentence for a finding; `what` is the word or text it is about, where there is one.
 pub fn sentence(code: SignCode, language: SheetLanguage, what: &str) -> String {
     let [english, chinese] = texts(code);
     language.pick([english, chinese]).replace("{}", what)
+}
+
+/// The header of a column that a row cannot be read without, as it stands on the sheet; a test holds
+/// it against the sheet's own titles.
+pub fn column_title(column: Column, language: SheetLanguage) -> &'static str {
+    language.pick(match column {
+        Column::Check => ["Check", "核對碼"],
+        Column::Decision => ["Decision", "決定"],
+        Column::Extracted => ["What was extracted", "擷取的內容"],
+        Column::Says => ["What the page says", "網頁怎麼說"],
+        Column::LastKnown => ["Last known text", "最後所見的文字"],
+        other => [other.as_str(), other.as_str()],
+    })
+}
+
+/// What is said of the word for all accepted rows where it is not on its list.
+pub fn unknown_statement(language: SheetLanguage) -> String {
+    let words = ACCEPTED_WORDS.map(|it| language.pick(it)).join(" / ");
+    match language {
+        SheetLanguage::English => format!(
+            "the word beside \"All other rows\" is not one of: {words}; no row of \"Accepted\" was approved by it"
+        ),
+        SheetLanguage::Chinese => {
+            format!("「其餘各列」旁的文字不在可選的字詞內：{words}；未據以核准任何一列")
+        }
+    }
+}
+
+/// What is said of a correction to an open sentence: there is no row that could be corrected.
+pub fn nothing_to_correct(language: SheetLanguage) -> &'static str {
+    language.pick([
+        "nothing was extracted from this sentence, so there is no value to correct; choose \"reject\" and say in the note what is missing, or \"approve\" if nothing is",
+        "此句沒有擷取任何內容，無從更正；如有遺漏請選「退回」並在備註寫明，沒有遺漏請選「核准」",
+    ])
 }
 
 /// The words a decision may be, joined for a message.
@@ -93,8 +127,8 @@ fn of_decisions(code: SignCode) -> [&'static str; 2] {
             "填了更正後的值或引文，但決定不是「更正」；請擇一處理",
         ],
         SignCode::CorrectionUnreadable => [
-            "the corrected value \"{}\" cannot be read as what this row holds; write it like 65, >= 65, 18 - 25 or yes",
-            "無法將更正後的值「{}」讀為此列的值；請寫成 65、>= 65、18 - 25 或 是",
+            "the corrected value \"{}\" cannot be read as what this row holds; write it like 65, >= 65, 18 - 25, 2027-03-01 or yes",
+            "無法將更正後的值「{}」讀為此列的值；請寫成 65、>= 65、18 - 25、2027-03-01 或 是",
         ],
         SignCode::CorrectionNotInSource => [
             "the page does not state the correction in these very words; nothing was stored. Where the page has nearly the same, its own words are offered for you to confirm",

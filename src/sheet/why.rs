@@ -1,0 +1,121 @@
+//! Why a row is asked about, in plain words of the sheet's language: what was seen, the page's words,
+//! both views where two readings differ. Never a decision.
+
+use std::collections::BTreeMap;
+
+use crate::model::ask::ReviewWord;
+use crate::model::explain::explain;
+use crate::model::finding::Code;
+use crate::model::phrase::{extracted, field_label, is_question, stated};
+use crate::model::row::RowRecord;
+use crate::model::sheet::{SheetFacts, SheetLanguage};
+use crate::sheet::issue::SheetInput;
+
+/// Rows by the id of the reading they come from; filled only where a row contradicts another.
+#[derive(Debug, Default)]
+pub struct Others<'a> {
+    by_id: BTreeMap<(&'a str, &'a str, &'a str, &'a str), &'a RowRecord>,
+}
+
+impl<'a> Others<'a> {
+    /// The rows of a sheet.
+    pub fn of(rows: &'a [RowRecord]) -> Self {
+        let has_conflict = |it: &RowRecord| it.findings.iter().any(|it| it.code == Code::Conflict);
+        let is_needed = rows.iter().any(has_conflict);
+        let id = |it: &'a RowRecord| {
+            (it.source.as_str(), it.page.as_str(), it.item.as_str(), it.claim.id.as_str())
+        };
+        let rows = rows.iter().filter(|_| is_needed);
+        Self { by_id: rows.map(|it| (id(it), it)).collect() }
+    }
+
+    fn get(&self, row: &RowRecord, id: &str) -> Option<&'a RowRecord> {
+        self.by_id.get(&(row.source.as_str(), row.page.as_str(), row.item.as_str(), id)).copied()
+    }
+}
+
+/// Why a row is asked about: each finding in plain words, then both views where two readings differ.
+pub fn why_asked(row: &RowRecord, input: &SheetInput, others: &Others) -> String {
+    let facts = input.facts;
+    let language = facts.language;
+    let mut lines: Vec<String> = Vec::new();
+    let mut seen = Vec::new();
+    for finding in &row.findings {
+        if seen.contains(&finding.code) {
+            continue;
+        }
+        seen.push(finding.code);
+        let words = explain(finding.code, language);
+        let space = language.pick([" ", ""]);
+        lines.push(format!("{}{space}{}", words.seen, words.look));
+        let evidence = finding.evidence.as_deref().filter(|it| !it.trim().is_empty());
+        if let Some(evidence) = evidence {
+            match finding.code {
+                Code::Conflict => {
+                    lines.extend(others.get(row, evidence).map(|it| other_row(it, facts)));
+                }
+                _ => lines.push(quoted_evidence(evidence, language)),
+            }
+        }
+    }
+    if lines.is_empty() {
+        lines.push(language.pick(["Please confirm this row.", "請確認這一列。"]).to_owned());
+    }
+    lines.extend(both_views(row, facts));
+    if is_question(row) {
+        lines.push(
+            language
+                .pick([
+                    "approve = nothing is missing · reject = something is missing: say what in the note",
+                    "核准＝沒有遺漏；退回＝有遺漏，請在備註寫明",
+                ])
+                .to_owned(),
+        );
+    }
+    lines.join("\n")
+}
+
+fn quoted_evidence(evidence: &str, language: SheetLanguage) -> String {
+    const MOST: usize = 240;
+    let short: String = evidence.chars().take(MOST).collect();
+    let more = if short.len() < evidence.len() { " […]" } else { "" };
+    match language {
+        SheetLanguage::English => format!("The page: \"{short}{more}\""),
+        SheetLanguage::Chinese => format!("網頁：「{short}{more}」"),
+    }
+}
+
+fn both_views(row: &RowRecord, facts: &SheetFacts) -> Vec<String> {
+    let language = facts.language;
+    let Some(review) = row.review.as_ref().filter(|it| it.word != ReviewWord::Confirmed) else {
+        return Vec::new();
+    };
+    let label = field_label(row, facts);
+    let first = stated(&row.claim, &label, language);
+    let second = match &review.corrected {
+        Some(claim) => stated(claim, &label, language),
+        None => language.pick(["not sure", "不確定"]).to_owned(),
+    };
+    let mut lines = match language {
+        SheetLanguage::English => {
+            vec![format!("First reading: {first}"), format!("Second reading: {second}")]
+        }
+        SheetLanguage::Chinese => vec![format!("初讀：{first}"), format!("複核：{second}")],
+    };
+    if !review.reason.trim().is_empty() {
+        lines.push(format!("{}{}", language.pick(["Because: ", "理由："]), review.reason.trim()));
+    }
+    if !review.snippet.trim().is_empty() && review.snippet != row.claim.snippet {
+        lines.push(quoted_evidence(&review.snippet, language));
+    }
+    lines
+}
+
+/// The row that says something else.
+fn other_row(other: &RowRecord, facts: &SheetFacts) -> String {
+    let says = extracted(other, facts);
+    match facts.language {
+        SheetLanguage::English => format!("The other row: {says} ({})", other.key),
+        SheetLanguage::Chinese => format!("另一列：{says}（{}）", other.key),
+    }
+}
