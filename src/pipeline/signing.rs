@@ -54,7 +54,7 @@ pub enum SigningError {
     #[error("{path}: {cause}")]
     Sheet { path: String, cause: ReadError },
     #[error(
-        "{path}: no sheet of this project; it names no run of it and its rows are not known here"
+        "{path}: no sheet of this project; it names no run of it and its rows are not known here（不是本專案發出的表：找不到所載的執行編號，各列亦不明）"
     )]
     NotOurs { path: String },
     #[error("{path}: not what was issued: {cause}")]
@@ -83,7 +83,10 @@ pub fn sign_off(
         read_returned(&bytes).map_err(|cause| SigningError::Sheet { path: path.clone(), cause })?;
     let mut ledger = wiring::existing_ledger(project).map_err(RunError::from)?;
     let issues = issued_sheets(project, &*ledger)?;
-    let issued = find_issue(&file, &issues).ok_or(SigningError::NotOurs { path })?;
+    let issued = find_issue(&file, &issues).ok_or_else(|| match file.rows.is_empty() {
+        true => SigningError::Sheet { path: path.clone(), cause: ReadError::NoTable },
+        false => SigningError::NotOurs { path: path.clone() },
+    })?;
     let current = issue_of_today(project, sources)?;
     let (earlier, signatures) = on_record(&*ledger)?;
     let fields: BTreeMap<String, Vec<Field>> =

@@ -166,7 +166,7 @@ fn issue_row(matter: Matter, tab: Tab, (input, others): (&SheetInput, &Others)) 
             Column::Why => {
                 let mut lines: Vec<String> =
                     input.remark(&row.key).map(str::to_owned).into_iter().collect();
-                lines.push(why_asked(row, input, others));
+                lines.push(why_asked(row, facts, others));
                 lines.extend(proposed(&matter, language));
                 lines.extend(view.is_shortened.then(|| shortened(language)));
                 lines.join("\n")

@@ -34,11 +34,7 @@ pub fn read_returned(bytes: &[u8]) -> Result<ReturnedFile, ReadError> {
         findings.push(SignFinding::of_file(SignCode::KnownRewrite, text));
     }
     let identity = identity_of(&book, language, &mut findings);
-    let tables = read_tables(&book, language, &mut findings);
-    if tables.count == 0 && identity.is_none() {
-        return Err(ReadError::NoTable);
-    }
-    let rows = tables.rows;
+    let rows = read_tables(&book, language, &mut findings);
     let sign = |field| sign_cell(&book, field);
     Ok(ReturnedFile {
         digest: hex_digest(bytes),

@@ -24,36 +24,24 @@ pub fn is_header_row<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
     NEEDED.iter().all(|it| found.contains(it))
 }
 
-/// The tables of a returned file.
-#[derive(Debug, Default)]
-pub struct Tables {
-    /// How many tabs had the header of one.
-    pub count: usize,
-    /// Every row of every table, in the order of the file.
-    pub rows: Vec<ReturnedRow>,
-}
-
-/// Finds and reads every table; what is not read is named in `language`.
+/// Every row of every table, in the order of the file; what is not read is named in `language`.
 pub fn read_tables(
     book: &Book,
     language: SheetLanguage,
     findings: &mut Vec<SignFinding>,
-) -> Tables {
-    let mut tables = Tables::default();
+) -> Vec<ReturnedRow> {
+    let mut rows = Vec::new();
     for grid in &book.grids {
         let naming = Naming { grid, language };
         match header_of(grid) {
-            Some(header) => {
-                tables.count += 1;
-                read_table(&naming, &header, &mut tables.rows, findings);
-            }
+            Some(header) => read_table(&naming, &header, &mut rows, findings),
             None => naming.unread_tab(findings),
         }
         for (place, text) in grid.remarks.iter().take(MOST_NAMED) {
             findings.push(naming.unread(place, Told::Remark(&shortened(text))));
         }
     }
-    tables
+    rows
 }
 
 /// The language that most of the known headers of a file are in; `None` where there are none.

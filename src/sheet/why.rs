@@ -9,7 +9,6 @@ use crate::model::finding::Code;
 use crate::model::phrase::{extracted, field_label, is_question, stated};
 use crate::model::row::RowRecord;
 use crate::model::sheet::{SheetFacts, SheetLanguage};
-use crate::sheet::issue::SheetInput;
 
 /// Rows by the id of the reading they come from; filled only where a row contradicts another.
 #[derive(Debug, Default)]
@@ -35,8 +34,7 @@ impl<'a> Others<'a> {
 }
 
 /// Why a row is asked about: each finding in plain words, then both views where two readings differ.
-pub fn why_asked(row: &RowRecord, input: &SheetInput, others: &Others) -> String {
-    let facts = input.facts;
+pub fn why_asked(row: &RowRecord, facts: &SheetFacts, others: &Others) -> String {
     let language = facts.language;
     let mut lines: Vec<String> = Vec::new();
     let mut seen = Vec::new();
