@@ -2,7 +2,7 @@
 //! reads the corpora beside the project; `-- growth` makes its own pages.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -341,7 +341,8 @@ fn page_done(input: &PageInput, source: &Source) -> PageDone {
         counts,
         tally: AskTally::default(),
         asked_items: 0,
-        by_rule: 0,
+        by_us: 0,
+        fresh: BTreeSet::new(),
         changed: Vec::new(),
     }
 }

@@ -29,12 +29,13 @@ pub fn summary_words(report: &RunReport) -> String {
             "  changes    {} new, {} changed, {} moved, {} no longer shown (a question, not a removal)",
             changes.new, changes.changed, changes.moved, changes.removed_candidates
         );
-        if changes.by_rule > 0 {
-            let _ = writeln!(
-                text,
-                "             {} read again because our own rules or readers changed, not the source",
-                changes.by_rule
-            );
+        for (count, ours) in [(changes.by_rule, "rules"), (changes.by_reader, "reader")] {
+            if count > 0 {
+                let _ = writeln!(
+                    text,
+                    "             {count} read again because our own {ours} changed, not the source"
+                );
+            }
         }
         let sum = |of: fn(&Touched) -> u64| summary.touched.iter().map(of).sum::<u64>();
         let _ = writeln!(

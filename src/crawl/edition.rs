@@ -27,7 +27,8 @@ pub fn join_aliases(settled: &mut Settled, old: &Baseline) {
     let mut alias_of: BTreeMap<String, String> = BTreeMap::new();
     for group in groups.into_values().filter(|it| it.len() > 1) {
         let Some(document) = document_of(&group, settled, old) else { continue };
-        let others = group.into_iter().filter(|it| *it != document);
+        // An address that was a document of its own stays one: its rows must follow its changes.
+        let others = group.into_iter().filter(|it| *it != document && !was_document(old, it));
         alias_of.extend(others.map(|it| (it, document.clone())));
     }
     for (page, state) in &mut settled.pages {
@@ -54,14 +55,16 @@ fn content_key(accepted: &Accepted) -> String {
 /// The address that stands for the document: the one that stood for it before, else the one that
 /// a page of the group names as canonical, else the shortest.
 fn document_of(group: &[String], settled: &Settled, old: &Baseline) -> Option<String> {
-    let was_document = |page: &str| {
-        old.pages.get(page).is_some_and(|it| it.accepted.is_some() && it.alias_of.is_none())
-    };
     let named: BTreeSet<&String> =
         group.iter().filter_map(|it| settled.canonical.get(it)).collect();
-    let rank =
-        |page: &&String| (!was_document(page), !named.contains(page), page.len(), (*page).clone());
+    let rank = |page: &&String| {
+        (!was_document(old, page), !named.contains(page), page.len(), (*page).clone())
+    };
     group.iter().min_by_key(rank).cloned()
+}
+
+fn was_document(old: &Baseline, page: &str) -> bool {
+    old.pages.get(page).is_some_and(|it| it.accepted.is_some() && it.alias_of.is_none())
 }
 
 /// The content manifest: every live document with its other addresses.

@@ -34,6 +34,10 @@ pub struct RunSummary {
     /// What the edits of this run's pages touched, by source and page.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touched: Vec<Touched>,
+    /// References to provisions that have another number now: a person looks whether they still
+    /// mean the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<StaleReference>,
 }
 
 /// pages in = fetched + unchanged + failed + refused.
@@ -72,10 +76,13 @@ pub struct ChangeCounts {
     pub removed_candidates: u64,
     pub unchanged: u64,
     pub moved: u64,
-    /// Items read again because our rules or readers changed; the source did not. Never counted as
-    /// new or changed.
+    /// Items read again because our rules (selectors, item rule, fields) changed; the source did not.
+    /// Never counted as new or changed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub by_rule: u64,
+    /// The same, where our reader changed: model, settings, instructions, gate.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub by_reader: u64,
 }
 
 // The signature is serde's.
@@ -177,10 +184,25 @@ pub struct Range {
     pub high: String,
 }
 
+/// Whose doing it is that a page's rows may differ. A change of ours is never told as the source's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeCause {
+    /// The source shows other words.
+    #[default]
+    Source,
+    /// Our rules are others: selectors, item rule, fields.
+    Rules,
+    /// Our reader is another: model, settings, instructions, gate.
+    Reader,
+}
+
 /// What an edit of a page touches: known before anything is asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touched {
     pub page: String,
+    #[serde(default)]
+    pub cause: ChangeCause,
     /// Items that are new or changed and have to be read, by key.
     pub items: Vec<String>,
     /// Items the page does not show any more.
@@ -193,4 +215,33 @@ pub struct Touched {
     pub approved: u64,
     /// Groups that one of these rows belongs to.
     pub groups: u64,
+    /// Old and new clause side by side, the first ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<ClausePair>,
+    /// Further clauses that differ.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_clauses: u64,
+}
+
+/// A clause as it was and as it is; one side is empty where it is new or gone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClausePair {
+    /// Key of the item today; of the item it was in, where that is gone.
+    pub item: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub old: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub new: String,
+}
+
+/// A reference, in words that did not change, to a provision that has another number now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StaleReference {
+    pub page: String,
+    /// Key of the item that refers.
+    pub item: String,
+    /// The reference as it stands: `第三條`, `clause 4`.
+    pub words: String,
+    /// Key or number under which the provision stands today.
+    pub now: String,
 }

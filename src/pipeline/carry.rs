@@ -12,7 +12,7 @@ use crate::ask::prompt::worked_example;
 use crate::ask::reply::ParsedExtract;
 use crate::change::gloss::differs_only_in_parentheses;
 use crate::change::matching::{ItemChange, ItemMatch, ItemText, match_items};
-use crate::change::passages::compare_passages;
+use crate::change::passages::{Passage, compare_passages};
 use crate::change::references::label_of;
 use crate::gate::judge::judge_parsed;
 use crate::gate::ledger::{Fate, Ledger, LedgerEntry};
@@ -24,6 +24,7 @@ use crate::model::claim::Claim;
 use crate::model::finding::{Code, Finding, Verdict};
 use crate::model::item::Item;
 use crate::model::row::{RowRecord, RowStatus};
+use crate::model::run::{ChangeCause, ClausePair};
 use crate::model::source::Source;
 use crate::pipeline::page_record::PageOnRecord;
 use crate::pipeline::page_state::PageInput;
@@ -38,9 +39,9 @@ pub struct EarlierPage {
     /// SHA-256 of the earlier canonical text.
     pub text: String,
     pub record: PageOnRecord,
-    /// False where the rows were made by other rules or readers than those of today: then nothing is
+    /// Whether the rows were made by other rules or readers than those of today: then nothing is
     /// carried, and what differs in the rows is not the source's doing where its words are the same.
-    pub has_same_rules: bool,
+    pub cause: ChangeCause,
     /// The day the page was last seen like this, as `2026-03-01`.
     pub last_seen: Option<String>,
 }
@@ -59,31 +60,31 @@ pub struct PageCarry {
     pub removed_items: u64,
     /// Labels of provisions that have another number now: earlier -> today.
     pub renumbered: BTreeMap<String, String>,
-    /// True where the rows on record were made by other rules or readers.
-    pub rules_changed: bool,
+    /// Whether the rows on record were made by other rules or readers.
+    pub cause: ChangeCause,
+    /// Old and new clauses of items that are read again, are new or are gone.
+    pub clauses: Vec<ClausePair>,
     /// SHA-256 of the canonical text before.
     pub earlier_text: String,
     pub last_seen: Option<String>,
 }
 
 impl PageCarry {
+    /// True where a row or question stands in an item that is read in this run.
+    pub fn is_read(&self, page: &PageInput, row: &RowRecord) -> bool {
+        let Some(place) = row.place else { return true };
+        let item = page.items.iter().position(|it| it.span.overlaps(place.bytes));
+        item.is_none_or(|at| !self.carried.contains_key(&at))
+    }
+
     /// True where item `at` is read because our rules or readers changed, and its words at the source
     /// did not.
-    pub fn is_by_rule(&self, at: usize) -> bool {
+    pub fn is_by_us(&self, at: usize) -> bool {
         let is_same = |it: &ItemChange| {
             matches!(it, ItemChange::Unchanged | ItemChange::Moved | ItemChange::Reordered)
         };
-        self.rules_changed && self.changes.get(at).is_some_and(is_same)
+        self.cause != ChangeCause::Source && self.changes.get(at).is_some_and(is_same)
     }
-}
-
-/// Why a row on record has no place on the page of today.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    /// The source does not show its words any more.
-    Source,
-    /// The source shows the same words; our rules or our reader do not give the row any more.
-    Reading,
 }
 
 /// An item that needs no reader.
@@ -116,8 +117,8 @@ pub fn carry_page(
             of_item.entry(&row.item).or_default().push(row);
         }
     }
-    if !earlier.has_same_rules {
-        carry.rules_changed = true;
+    carry.cause = earlier.cause;
+    if earlier.cause != ChangeCause::Source {
         for found in &matches {
             match found.new {
                 Some(at) => carry.changes[at] = found.change,
@@ -142,19 +143,48 @@ pub fn carry_page(
                 carry.changes[at] = found.change;
                 match carrier.carry((old, at), found.change, rows) {
                     Some(item) => _ = carry.carried.insert(at, item),
-                    None => carry.before.extend(rows.iter().copied().cloned()),
+                    None => {
+                        let texts = (old_items[old].text, new_items[at].text);
+                        carry.clauses.extend(clause_pairs(new_items[at].key, texts));
+                        carry.before.extend(rows.iter().copied().cloned());
+                    }
                 }
             }
-            (Some(_), None) => {
+            (Some(old), None) => {
                 carry.removed_items += 1;
+                carry.clauses.extend(clause_pairs(old_items[old].key, (old_items[old].text, "")));
                 let live = rows.iter().filter(|it| is_live(it));
                 let seen = earlier.last_seen.as_deref();
-                carry.gone.extend(live.map(|it| as_candidate(it, Cause::Source, seen)));
+                carry.gone.extend(live.map(|it| as_candidate(it, ChangeCause::Source, seen)));
             }
-            (None, _) => {}
+            (None, Some(at)) => {
+                carry.clauses.extend(clause_pairs(new_items[at].key, ("", new_items[at].text)));
+            }
+            (None, None) => {}
         }
     }
     carry
+}
+
+/// The differing clauses of one item; a whole item that is new or gone is one.
+fn clause_pairs(item: &str, (old, new): (&str, &str)) -> Vec<ClausePair> {
+    let pair = |old: &str, new: &str| ClausePair {
+        item: item.to_owned(),
+        old: old.trim().to_owned(),
+        new: new.trim().to_owned(),
+    };
+    if old.is_empty() || new.is_empty() {
+        return vec![pair(old, new)];
+    }
+    let slice = |span: Option<Span>, text| span.and_then(|it| Span::slice(it, text));
+    let found = compare_passages(old, new).passages;
+    found
+        .into_iter()
+        .filter(|it| it.change != Passage::Moved)
+        .map(|it| {
+            pair(slice(it.old, old).unwrap_or_default(), slice(it.new, new).unwrap_or_default())
+        })
+        .collect()
 }
 
 /// True where a row is data: accepted or flagged.
@@ -173,31 +203,37 @@ pub fn of_today(rows: &[RowRecord]) -> Option<&RowRecord> {
 }
 
 /// The row with the note why the page of today does not give it. It keeps evidence and standing.
-pub fn as_candidate(row: &RowRecord, cause: Cause, last_seen: Option<&str>) -> RowRecord {
+pub fn as_candidate(row: &RowRecord, cause: ChangeCause, last_seen: Option<&str>) -> RowRecord {
     let mut row = row.clone();
     if is_candidate(&row) {
         return row;
     }
     let seen = last_seen.unwrap_or_default();
     let words = match (cause, seen) {
-        (Cause::Source, "") => [
+        (ChangeCause::Source, "") => [
             "The page no longer shows this passage; it stays live until the client signs its removal."
                 .to_owned(),
             "網頁已不再顯示這段內容；在客戶簽核移除之前仍然有效。".to_owned(),
         ],
-        (Cause::Source, seen) => [
+        (ChangeCause::Source, seen) => [
             format!(
                 "The page no longer shows this passage; it was last seen on {seen} and stays live until \
                  the client signs its removal."
             ),
             format!("網頁已不再顯示這段內容；最後見於 {seen}，在客戶簽核移除之前仍然有效。"),
         ],
-        (Cause::Reading, _) => [
-            "Our rules or readers changed, and today's reading does not state this (the source did not \
-             change it); it stays live until the client signs its removal."
+        (ChangeCause::Rules, _) => [
+            "Our own rules changed, and today's reading does not state this (the source did not change \
+             it); it stays live until the client signs its removal."
                 .to_owned(),
-            "我們的規則或讀取者已變更，本次讀取未再列出此內容（並非來源變更）；在客戶簽核移除之前仍然有效。"
+            "我們的規則已變更，本次讀取未再列出此內容（並非來源變更）；在客戶簽核移除之前仍然有效。"
                 .to_owned(),
+        ],
+        (ChangeCause::Reader, _) => [
+            "Today's reading does not state this any more (the source did not change it); it stays live \
+             until the client signs its removal."
+                .to_owned(),
+            "本次讀取未再列出此內容（並非來源變更）；在客戶簽核移除之前仍然有效。".to_owned(),
         ],
     };
     let detail = words[usize::from(is_han(&row))].clone();

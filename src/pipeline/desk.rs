@@ -12,11 +12,12 @@ use crate::llm::answerer::Answerer;
 use crate::llm::record::AnswerFiles;
 use crate::model::ask::Step;
 use crate::model::config::ProjectConfig;
+use crate::model::run::ChangeCause;
 use crate::model::snapshot::{CaptureRecord, ManifestPage, Part};
 use crate::model::source::Source;
 use crate::pipeline::control::Control;
 use crate::pipeline::page_state::PageInput;
-use crate::pipeline::pages::{basis_of, basis_parts, rules_digest};
+use crate::pipeline::pages::{basis_of, basis_parts, cause_of, rules_digest};
 use crate::pipeline::wiring;
 use crate::snapshot::files::SnapshotError;
 use crate::snapshot::store::SnapshotStore;
@@ -104,9 +105,9 @@ impl SourceDesk {
         }
     }
 
-    /// True where a basis was made by the rules and readers of today.
-    pub fn has_same_rules(&self, basis: &str) -> bool {
-        basis_parts(basis).is_some_and(|(rules, _)| rules == self.rules)
+    /// Whether a basis was made by other rules or readers than those of today.
+    pub fn cause(&self, basis: &str) -> ChangeCause {
+        basis_parts(basis).map_or(ChangeCause::Rules, |(rules, _)| cause_of(rules, &self.rules))
     }
 
     /// The day on which the capture of an earlier basis was last seen, as `2026-03-01`: of the crawl

@@ -9,7 +9,7 @@ use crate::ask::canonical::hex_sha256;
 use crate::change::matching::ItemChange;
 use crate::change::references::stale_references;
 use crate::model::row::RowStatus;
-use crate::model::run::{ChangeCounts, Touched};
+use crate::model::run::{ChangeCause, ChangeCounts, StaleReference, Touched};
 use crate::pipeline::carry::{EarlierPage, PageCarry, carry_page, is_candidate, is_live};
 use crate::pipeline::desk::SourceDesk;
 use crate::pipeline::failure::RunError;
@@ -38,7 +38,10 @@ pub fn carry_of(
             gone,
             before: rest,
             changes: vec![ItemChange::Unchanged; input.items.len()],
-            rules_changed: true,
+            cause: match source.cause(basis) {
+                ChangeCause::Source => ChangeCause::Rules,
+                ours => ours,
+            },
             last_seen,
             ..PageCarry::default()
         }));
@@ -47,7 +50,7 @@ pub fn carry_of(
         text: hex_sha256(before.text.as_bytes()),
         input: before,
         record,
-        has_same_rules: source.has_same_rules(basis),
+        cause: source.cause(basis),
         last_seen,
     };
     Ok(Some(carry_page(&source.source, &earlier, input, text)))
@@ -62,8 +65,12 @@ pub fn touched(input: &PageInput, carry: &PageCarry, approved: &BTreeSet<String>
     let groups: BTreeSet<(&str, &str)> =
         rows.iter().filter_map(|it| Some((it.item.as_str(), it.claim.group.as_deref()?))).collect();
     let accepted = RowStatus::Accepted;
+    let clauses = &carry.clauses;
     Touched {
         page: input.url.clone(),
+        cause: carry.cause,
+        clauses: clauses.iter().take(MOST_CLAUSES).cloned().collect(),
+        more_clauses: clauses.len().saturating_sub(MOST_CLAUSES) as u64,
         items: items.collect(),
         removed_items: carry.removed_items,
         rows: rows.len() as u64,
@@ -74,10 +81,11 @@ pub fn touched(input: &PageInput, carry: &PageCarry, approved: &BTreeSet<String>
 }
 
 /// Items by what became of them; those of a page without an earlier record are new.
-pub fn item_changes(carry: &PageCarry, n_items: usize, by_rule: u64) -> ChangeCounts {
+pub fn item_changes(carry: &PageCarry, n_items: usize, by_us: u64) -> ChangeCounts {
     let mut counts = ChangeCounts {
         removed_candidates: carry.removed_items,
-        by_rule,
+        by_rule: if carry.cause == ChangeCause::Rules { by_us } else { 0 },
+        by_reader: if carry.cause == ChangeCause::Reader { by_us } else { 0 },
         ..ChangeCounts::default()
     };
     for at in 0..n_items {
@@ -93,9 +101,11 @@ pub fn item_changes(carry: &PageCarry, n_items: usize, by_rule: u64) -> ChangeCo
     counts
 }
 
-/// One sentence for each reference, in words that did not change, to a provision that now has
-/// another number.
-pub fn references_to_look_at(input: &PageInput, carry: &PageCarry) -> Vec<String> {
+/// Clauses shown side by side for one page.
+const MOST_CLAUSES: usize = 20;
+
+/// References, in words that did not change, to provisions that now have another number.
+pub fn references_to_look_at(input: &PageInput, carry: &PageCarry) -> Vec<StaleReference> {
     let mut found = BTreeMap::new();
     for (at, item) in input.items.iter().enumerate() {
         if !carry.carried.contains_key(&at) {
@@ -112,11 +122,11 @@ pub fn references_to_look_at(input: &PageInput, carry: &PageCarry) -> Vec<String
     }
     found
         .into_iter()
-        .map(|((at, words), now)| {
-            format!(
-                "{}: {} refers to \"{words}\", whose words now stand under {now}; look whether it still means the same",
-                input.url, input.items[at].key
-            )
+        .map(|((at, words), now)| StaleReference {
+            page: input.url.clone(),
+            item: input.items[at].key.clone(),
+            words,
+            now,
         })
         .collect()
 }

@@ -41,6 +41,7 @@ pub mod sums;
 pub mod superseded;
 pub mod surroundings;
 pub mod today;
+pub mod touches;
 pub mod verify;
 pub mod wiring;
 pub mod work;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::change::reason::changed_words;
 use crate::model::row::RowRecord;
+use crate::model::run::ChangeCause;
 use crate::model::sheet::ChangedPair;
 use crate::pipeline::carry::is_han;
 use crate::pipeline::page_end::{PageEnd, PageNews};
@@ -15,30 +16,35 @@ pub struct News {
     pub rows: Vec<RowRecord>,
     pub pages: Vec<PagePaper>,
     pub changed: Vec<ChangedPair>,
+    /// For the sheet of an update: keys of the rows and questions that are new to the client. The
+    /// others of these pages stand in the report alone.
+    pub fresh: Option<BTreeSet<String>>,
 }
 
 impl News {
     /// All rows on record.
     pub fn everything(rows: Vec<RowRecord>, pages: Vec<PagePaper>) -> Self {
-        Self { rows, pages, changed: Vec::new() }
+        Self { rows, pages, changed: Vec::new(), fresh: None }
     }
 
     /// The rows of pages that were read in this run, and the pairs of old and new.
     pub fn of_pages(rows: Vec<RowRecord>, pages: Vec<PagePaper>, ends: &[PageEnd]) -> Self {
         let read: BTreeSet<&str> =
             ends.iter().filter(|it| matches!(it, PageEnd::Done { .. })).map(PageEnd::url).collect();
-        let changed = ends
-            .iter()
-            .filter_map(|end| match end {
+        let news = || {
+            ends.iter().filter_map(|end| match end {
                 PageEnd::Done { news, .. } => Some(news),
                 _ => None,
             })
+        };
+        let changed = news()
             .flat_map(|news| news.changed.iter().map(|pair| changed_pair(news, pair)))
             .collect();
         Self {
             rows: rows.into_iter().filter(|it| read.contains(it.page.as_str())).collect(),
             pages: pages.into_iter().filter(|it| read.contains(it.url.as_str())).collect(),
             changed,
+            fresh: Some(news().flat_map(|it| it.fresh.iter().cloned()).collect()),
         }
     }
 }
@@ -46,12 +52,17 @@ impl News {
 fn changed_pair(news: &PageNews, (old, new): &(RowRecord, RowRecord)) -> ChangedPair {
     let is_han = is_han(new);
     let mut reason = changed_words(&old.claim, &new.claim, if is_han { "zh" } else { "en" });
-    if news.rules_changed {
-        reason.push_str(if is_han {
-            "（原因是我方的規則或讀取方式改變，並非來源改變。）"
-        } else {
-            " (Our own rules or reader changed, not the source.)"
-        });
-    }
+    let ours = match news.cause {
+        ChangeCause::Source => ["", ""],
+        ChangeCause::Rules => [
+            " (Our own rules changed, not the source.)",
+            "（原因是我方的規則改變，並非來源改變。）",
+        ],
+        ChangeCause::Reader => [
+            " (Our own reader changed, not the source.)",
+            "（原因是我方的讀取方式改變，並非來源改變。）",
+        ],
+    };
+    reason.push_str(ours[usize::from(is_han)]);
     ChangedPair { old: old.clone(), new: new.clone(), reason }
 }

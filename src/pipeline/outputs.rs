@@ -62,7 +62,7 @@ pub fn write_papers(
 ) -> Result<Papers, OutputError> {
     let paths = paper_paths(&papers.summary.run);
     let folder = root.join("review").join(&papers.summary.run);
-    let News { mut rows, pages, changed } = news;
+    let News { mut rows, pages, changed, fresh } = news;
     let facts = facts_of(papers, &rows);
     let shown: Vec<ReportPage<'_>> = pages
         .iter()
@@ -78,6 +78,9 @@ pub fn write_papers(
     write_checked_by(&root.join(&paths.report), |out| write_report(&input, out))?;
     drop(shown);
     rows.extend(omissions_of_pages(&pages, papers.sources));
+    if let Some(fresh) = fresh {
+        rows.retain(|it| fresh.contains(&it.key));
+    }
     drop(pages);
     let sheet = write_workbook(&SheetInput {
         facts: &facts,

@@ -1,7 +1,9 @@
 //! What became of each page of a run: exactly one end a page.
 
+use std::collections::BTreeSet;
+
 use crate::model::row::RowRecord;
-use crate::model::run::ChangeCounts;
+use crate::model::run::{ChangeCause, ChangeCounts, StaleReference};
 use crate::pipeline::page_state::PageTally;
 use crate::pipeline::reading::AskTally;
 
@@ -51,10 +53,11 @@ pub struct PageNews {
     pub changes: ChangeCounts,
     /// Rows that stand in the place of others, old and new.
     pub changed: Vec<(RowRecord, RowRecord)>,
-    /// True where rules or readers of ours changed since the page was last read.
-    pub rules_changed: bool,
-    /// References to provisions that have another number now, one sentence each.
-    pub references: Vec<String>,
+    /// Whether rules or readers of ours changed since the page was last read.
+    pub cause: ChangeCause,
+    /// Keys of the rows that were read in this run.
+    pub fresh: BTreeSet<String>,
+    pub references: Vec<StaleReference>,
 }
 
 impl PageEnd {
@@ -86,12 +89,27 @@ impl PageEnd {
         }
     }
 
+    /// References to provisions that have another number now.
+    pub fn references(&self) -> &[StaleReference] {
+        match self {
+            PageEnd::Done { news, .. } => &news.references,
+            _ => &[],
+        }
+    }
+
     /// What a person should know of it.
     pub fn notes(&self) -> Vec<String> {
         match self {
             PageEnd::Unread { url, why, .. } => vec![format!("{url}: not read: {why}")],
-            PageEnd::Done { news, .. } => news.references.clone(),
+            PageEnd::Done { news, .. } => news.references.iter().map(reference_words).collect(),
             _ => Vec::new(),
         }
     }
+}
+
+fn reference_words(it: &StaleReference) -> String {
+    format!(
+        "{}: {} refers to \"{}\", whose words now stand under {}; look whether it still means the same",
+        it.page, it.item, it.words, it.now
+    )
 }

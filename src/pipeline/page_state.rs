@@ -1,6 +1,6 @@
 //! A page at work: what is read, what it comes to, and how it counts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +53,9 @@ pub struct PageDone {
     /// Items with at least one ask answered in this run.
     pub asked_items: u64,
     /// Of these, items whose words the source did not change: our rules or readers did.
-    pub by_rule: u64,
+    pub by_us: u64,
+    /// Keys of the rows that were read in this run; the others were carried.
+    pub fresh: BTreeSet<String>,
     /// Rows that stand in the place of others, old and new.
     pub changed: Vec<(RowRecord, RowRecord)>,
 }

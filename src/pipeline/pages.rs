@@ -16,7 +16,7 @@ use crate::gate::row::PageState;
 use crate::gate::scope::Scope;
 use crate::model::item::Item;
 use crate::model::row::RowStatus;
-use crate::model::run::{LedgerCounts, WatchCounts};
+use crate::model::run::{ChangeCause, LedgerCounts, WatchCounts};
 use crate::model::source::Source;
 use crate::pipeline::carry::PageCarry;
 use crate::pipeline::page_state::{PageDone, PageInput, PageReading, PageTally, PageTrouble};
@@ -27,19 +27,32 @@ use crate::pipeline::superseded::settle_rows;
 /// Raised whenever gate, rows or counting change what a page's rows come to.
 const JUDGE_VERSION: &str = "judge/3";
 
-/// The digest of the rules a page's rows depend on: what reads it, with which fields and readers.
+/// The digests of what a page's rows depend on besides its bytes, as `<rules>-<reader>`: what of it is
+/// read and for which fields; and who reads and judges it.
 ///
 /// # Errors
 /// When a field list cannot be written as JSON.
 pub fn rules_digest(source: &Source, readers: [&Reader; 2]) -> Result<String, serde_json::Error> {
     let readers = readers.map(|it| (&it.id, hex_sha256(it.instructions.as_bytes())));
-    let parts = (
-        JUDGE_VERSION,
+    let rules = (
         (&source.id, &source.language, &source.fields),
         (&source.content, &source.exclude, &source.items),
-        readers,
     );
-    Ok(hex_sha256(canonical_json(&parts)?.as_bytes())[..32].to_owned())
+    let digest = |json: String| hex_sha256(json.as_bytes())[..16].to_owned();
+    let rules = digest(canonical_json(&rules)?);
+    Ok(format!("{rules}-{}", digest(canonical_json(&(JUDGE_VERSION, readers))?)))
+}
+
+/// Whose doing it is that rows made under `before` may differ from those made under `now`.
+pub fn cause_of(before: &str, now: &str) -> ChangeCause {
+    let rules = |it: &str| it.split_once('-').map(|(rules, _)| rules.to_owned());
+    if before == now {
+        ChangeCause::Source
+    } else if rules(before).is_some() && rules(before) == rules(now) {
+        ChangeCause::Reader
+    } else {
+        ChangeCause::Rules
+    }
 }
 
 /// What a page's rows were made from: rules and capture. Equal basis, equal rows.
@@ -81,7 +94,8 @@ pub async fn read_page(
         counts: PageTally::default(),
         tally: AskTally::default(),
         asked_items: 0,
-        by_rule: 0,
+        by_us: 0,
+        fresh: BTreeSet::new(),
         changed: Vec::new(),
     };
     let (mut waiting, mut failures, mut items_done) = (Vec::new(), Vec::new(), 0);
@@ -98,7 +112,7 @@ pub async fn read_page(
                 items_done += 1;
                 let is_asked = reading.asks.live > 0;
                 done.asked_items += u64::from(is_asked);
-                done.by_rule += u64::from(is_asked && carry.is_by_rule(at));
+                done.by_us += u64::from(is_asked && carry.is_by_us(at));
                 done.tally.live += reading.asks.live;
                 done.tally.from_record += reading.asks.from_record;
                 done.rows.extend(rows_of_item(identity, item, &reading));
@@ -133,8 +147,9 @@ fn join_carried(done: &mut PageDone, page: &PageInput, carry: &PageCarry) {
     let taken = carried().map(|it| it.key.as_str()).collect();
     let fresh = numbered(std::mem::take(&mut done.rows), &taken);
     let seen = carry.last_seen.as_deref();
-    let settled = settle_rows(&carry.before, &fresh, (&page.text, seen));
+    let settled = settle_rows(&carry.before, &fresh, (&page.text, seen, carry.cause));
     done.changed = settled.changed;
+    done.fresh = fresh.iter().map(|it| it.key.clone()).collect();
     done.rows = fresh;
     done.rows.extend(carried().cloned());
     let shown: BTreeSet<String> = done.rows.iter().map(|it| it.key.clone()).collect();

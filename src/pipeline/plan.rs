@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::ask::canonical::{canonical_json, hex_sha256};
 use crate::ask::compose::{ItemView, extract_ask};
 use crate::model::decision::DecisionWord;
-use crate::model::run::Touched;
+use crate::model::run::{ChangeCause, Touched};
 use crate::model::signing::RecordedDecision;
 use crate::model::snapshot::ManifestPage;
 use crate::pipeline::carry::PageCarry;
@@ -101,11 +101,15 @@ fn plan_page(
         Ok(Some(input)) => {
             let text = hex_sha256(input.text.as_bytes());
             let carry = carry_of(&desk.root, source, plan.earlier.as_deref(), (&input, &text))?;
-            let edited = carry.as_ref().filter(|it| !it.rules_changed);
-            plan.touched = edited
-                .map(|it| touched(&input, it, approved))
-                .filter(|it| !it.items.is_empty() || it.removed_items > 0);
-            plan.sizes = sizes(desk, source, (&input, &carry.unwrap_or_default()))?;
+            let mut touches = carry.as_ref().map(|it| touched(&input, it, approved));
+            let sizes = sizes(desk, source, (&input, &carry.unwrap_or_default()))?;
+            if let Some(ours) = touches.as_mut().filter(|it| it.cause != ChangeCause::Source) {
+                // What was read under other rules in the same words is answered by the record.
+                ours.items
+                    .retain(|key| sizes.iter().any(|(it, size)| it == key && !size.is_answered));
+            }
+            plan.touched = touches.filter(|it| !it.items.is_empty() || it.removed_items > 0);
+            plan.sizes = sizes.into_iter().map(|(_, size)| size).collect();
         }
         Ok(None) => plan.unread = Some(format!("no reader for {}", plan.page.media)),
         // The rules of today find no content in what was frozen: said, and the last rows stay.
@@ -143,7 +147,7 @@ fn sizes(
     desk: &RunDesk,
     source: &SourceDesk,
     (page, carry): (&PageInput, &PageCarry),
-) -> Result<Vec<ItemSize>, RunError> {
+) -> Result<Vec<(String, ItemSize)>, RunError> {
     let mut sizes = Vec::with_capacity(page.items.len() - carry.carried.len());
     let items = page.items.iter().enumerate();
     for (_, item) in items.filter(|(at, _)| !carry.carried.contains_key(at)) {
@@ -158,7 +162,7 @@ fn sizes(
         let open = extract_ask(&view, &source.extractor)?;
         let is_answered = desk.folder.answer_path(&open.digest).exists();
         let ask = canonical_json(&open.ask).unwrap_or_default();
-        sizes.push(item_size(&ask, text, is_answered));
+        sizes.push((item.key.clone(), item_size(&ask, text, is_answered)));
     }
     Ok(sizes)
 }

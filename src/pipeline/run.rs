@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 use crate::llm::price::PriceTable;
 use crate::model::config::{AnswererKind, ProjectConfig};
 use crate::model::finding::Code;
-use crate::model::run::{Cost, RunSummary, Touched};
+use crate::model::run::{Cost, RunSummary};
 use crate::model::source::Source;
 use crate::pipeline::batches::Batches;
 use crate::pipeline::batching::{hand_in, take_in};
@@ -32,6 +32,7 @@ use crate::pipeline::record::held;
 use crate::pipeline::removals::{PagesGone, count_items, gone_pages, removal_candidates};
 use crate::pipeline::sums::{RunSums, SumsDiffer, check_sums};
 use crate::pipeline::surroundings::Surroundings;
+use crate::pipeline::touches::tell_touched;
 use crate::pipeline::wiring;
 use crate::pipeline::work::{on_record, work_pages};
 use crate::snapshot::store::SnapshotStore;
@@ -254,10 +255,7 @@ async fn line(
     }
     notes.append(&mut batch_news.notes);
     ends.extend(pages_off_edition(&desk, &plan)?);
-    let references = ends
-        .iter()
-        .any(|it| matches!(it, PageEnd::Done { news, .. } if !news.references.is_empty()));
-    needs_look |= references;
+    needs_look |= ends.iter().any(|it| !it.references().is_empty());
     notes.extend(ends.iter().flat_map(PageEnd::notes));
     for end in &ends {
         sums.take_page(end);
@@ -275,6 +273,7 @@ async fn line(
         on_record(&desk, &ends, |end| request.kind == RunKind::Bulk || is_news(&desk, end, &gone))?;
     let removals = removal_candidates(&rows, &gone);
     summary.touched = plan.iter().filter_map(|it| it.touched.clone()).collect();
+    summary.references = ends.iter().flat_map(PageEnd::references).cloned().collect();
     summary.changes.removed_candidates = count_items(&removals);
     summary.batches = batch_news.counts;
     let mut failures = failures_of(&ends);
@@ -327,32 +326,6 @@ fn run_id(project: &ProjectPaths, now: Timestamp) -> String {
         .unwrap_or_default();
     let numbered = (2..).map(|at| format!("{base}-{at}"));
     std::iter::once(base.clone()).chain(numbered).find(|id| !known.contains(id)).unwrap_or(base)
-}
-
-/// What the edits touch, told before anything is asked: those with most rows first.
-fn tell_touched(plan: &[PagePlan], around: &Surroundings<'_>) {
-    const SHOWN: usize = 20;
-    let mut edits: Vec<&Touched> = plan.iter().filter_map(|it| it.touched.as_ref()).collect();
-    edits.sort_by_key(|it| std::cmp::Reverse((it.approved, it.rows)));
-    for touched in edits.iter().take(SHOWN) {
-        around.progress.note(&touched_words(touched));
-    }
-    if edits.len() > SHOWN {
-        around.progress.note(&format!("touches   … and {} more pages", edits.len() - SHOWN));
-    }
-}
-
-fn touched_words(touched: &Touched) -> String {
-    format!(
-        "touches   {}: {} items to read, {} gone; {} rows depend on them ({} accepted, {} approved, {} groups)",
-        touched.page,
-        touched.items.len(),
-        touched.removed_items,
-        touched.rows,
-        touched.accepted,
-        touched.approved,
-        touched.groups
-    )
 }
 
 fn is_free(estimate: &Estimate) -> bool {

@@ -72,6 +72,7 @@ impl RunSums {
                 sum.unchanged += found.unchanged;
                 sum.moved += found.moved;
                 sum.by_rule += found.by_rule;
+                sum.by_reader += found.by_reader;
                 self.summary.asks.live += asks.live;
                 self.summary.asks.from_record += asks.from_record;
                 self.summary.watch.add(tally.watch);

@@ -2,7 +2,8 @@
 
 use crate::change::likeness::Shingles;
 use crate::model::row::RowRecord;
-use crate::pipeline::carry::{Cause, as_candidate, is_live};
+use crate::model::run::ChangeCause;
+use crate::pipeline::carry::{as_candidate, is_live};
 
 /// Snippets at least this much alike (thousandths) may be one clause that changed.
 const SAME_CLAUSE: u32 = 250;
@@ -21,7 +22,7 @@ pub struct Superseded {
 pub fn settle_rows(
     before: &[RowRecord],
     fresh: &[RowRecord],
-    (page, last_seen): (&str, Option<&str>),
+    (page, last_seen, cause): (&str, Option<&str>, ChangeCause),
 ) -> Superseded {
     let mut taken = vec![false; fresh.len()];
     let mut open = Vec::new();
@@ -58,8 +59,11 @@ pub fn settle_rows(
     let lost = open.iter().zip(has_successor).filter(|(_, has)| !has);
     settled.lost = lost
         .map(|(row, _)| {
-            let is_shown = page.contains(&row.claim.snippet);
-            let cause = if is_shown { Cause::Reading } else { Cause::Source };
+            let cause = match cause {
+                _ if !page.contains(&row.claim.snippet) => ChangeCause::Source,
+                ChangeCause::Source => ChangeCause::Reader,
+                ours => ours,
+            };
             as_candidate(row, cause, last_seen)
         })
         .collect();

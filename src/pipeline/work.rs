@@ -123,7 +123,11 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
         PageReading::Done(done) => {
             let (page, mut index) =
                 write_page(&desk.root, &source.source.id, &url, &plan.basis, &done)?;
-            index.extend(open_questions(source, (&input, text), &done));
+            let questions = open_questions(source, &input, &done);
+            let is_fresh = |it: &&RowRecord| carry.is_read(&input, it);
+            let mut fresh = done.fresh.clone();
+            fresh.extend(questions.iter().filter(is_fresh).map(|it| it.key.clone()));
+            index.extend(questions.into_iter().map(|it| question_index(it, &text)));
             held(&desk.ledger).replace_page(&page, &index)?;
             Ok(PageEnd::Done {
                 source: plan.source,
@@ -132,8 +136,9 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
                 news: Box::new(PageNews {
                     asked_items: done.asked_items,
                     has_earlier,
-                    changes: item_changes(&carry, input.items.len(), done.by_rule),
-                    rules_changed: carry.rules_changed,
+                    changes: item_changes(&carry, input.items.len(), done.by_us),
+                    cause: carry.cause,
+                    fresh,
                     references: references_to_look_at(&input, &carry),
                     changed: done.changed,
                 }),
@@ -143,12 +148,8 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
     }
 }
 
-/// The page's open sentences as lines of the index: a client may decide about them too.
-fn open_questions(
-    source: &SourceDesk,
-    (input, digest): (&PageInput, String),
-    done: &PageDone,
-) -> Vec<RowIndex> {
+/// The page's open sentences as questions: a client may decide about them too.
+fn open_questions(source: &SourceDesk, input: &PageInput, done: &PageDone) -> Vec<RowRecord> {
     let paper = PagePaper {
         source: source.source.id.clone(),
         url: input.url.clone(),
@@ -158,17 +159,18 @@ fn open_questions(
         ledger: done.ledger.clone(),
     };
     omissions_of(&paper, &source.source.language)
-        .into_iter()
-        .map(|row| RowIndex {
-            content: row_digest(&row),
-            key: row.key,
-            source: row.source,
-            url: row.page,
-            item: String::new(),
-            status: "open".to_owned(),
-            digest: digest.clone(),
-        })
-        .collect()
+}
+
+fn question_index(row: RowRecord, text: &str) -> RowIndex {
+    RowIndex {
+        content: row_digest(&row),
+        key: row.key,
+        source: row.source,
+        url: row.page,
+        item: String::new(),
+        status: "open".to_owned(),
+        digest: text.to_owned(),
+    }
 }
 
 /// Rows and texts, as they now are on record, of the pages that `shows` picks; of no other page is

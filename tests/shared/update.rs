@@ -396,35 +396,8 @@ fn blocks_of(corpus: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Titles of pages on which the truth knows no change that may be asked about.
-fn quiet_titles(pages: &[Value]) -> (BTreeSet<String>, BTreeSet<String>) {
-    let (mut quiet, mut loud) = (BTreeSet::new(), BTreeSet::new());
-    for page in pages {
-        let title = bare(page["title"].as_str().unwrap());
-        let is_quiet = match page["status"].as_str().unwrap() {
-            "unchanged" | "soft-404" | "removed" => true,
-            "noise-only" => !noise(page).iter().any(|it| it == "english-title"),
-            _ => false,
-        };
-        if is_quiet {
-            quiet.insert(title)
-        } else {
-            loud.insert(title)
-        };
-    }
-    (quiet, loud)
-}
-
 fn check_asks(bed: &Bed, edition: &str, ran: &Ran) {
     let truth = bed.truth(edition);
-    let (quiet, loud) = quiet_titles(&truth);
-    let mut on_quiet = Vec::new();
-    for (title, text) in &ran.asked {
-        let title = bare(title.split(" (").next().unwrap());
-        if quiet.contains(&title) && !loud.contains(&title) {
-            on_quiet.push(format!("{title}: {}", text.chars().take(200).collect::<String>()));
-        }
-    }
     // Lines that the truth calls new or changed, on pages that are new or changed.
     let blocks = blocks_of(&bed.source.id);
     let mut lines: Vec<String> = Vec::new();
@@ -447,6 +420,25 @@ fn check_asks(bed: &Bed, edition: &str, ran: &Ran) {
         let title_words = bare(title);
         if !lines.iter().any(|it| text.contains(it.as_str()) || it.contains(&text)) {
             needless.push(format!("{title_words}: {}", text.chars().take(160).collect::<String>()));
+        }
+    }
+    let touched: BTreeMap<String, usize> =
+        ran.report.summary.touched.iter().map(|it| (bed.path(&it.page), it.items.len())).collect();
+    let mut on_quiet = Vec::new();
+    for page in &truth {
+        let url = page["url"].as_str().unwrap();
+        let is_quiet = match page["status"].as_str().unwrap() {
+            "unchanged" | "soft-404" | "removed" => true,
+            "noise-only" => !noise(page).iter().any(|it| it == "english-title"),
+            _ => false,
+        };
+        if is_quiet && touched.get(url).is_some_and(|it| *it > 0) {
+            on_quiet.push(format!(
+                "{url} {} {:?}: {} items",
+                page["status"],
+                noise(page),
+                touched[url]
+            ));
         }
     }
     println!(
