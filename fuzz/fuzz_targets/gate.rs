@@ -1,0 +1,6 @@
+//! `cargo fuzz run gate`.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| countersign_fuzz::targets::gate(data));

@@ -1,0 +1,4 @@
+//! The targets of the fuzzer; see `targets`.
+
+pub mod hostile;
+pub mod targets;
