@@ -297,8 +297,14 @@ pub enum ExportForm {
 #[derive(Debug, Args)]
 pub struct TrialArgs {
     /// Ids of sources; all of the project if none is given
-    #[arg(value_name = "SOURCE")]
+    #[arg(value_name = "SOURCE", conflicts_with = "rows")]
     pub sources: Vec<String>,
+    /// Rows held to be right: JSONL or a reply; needs no project
+    #[arg(long, value_name = "FILE", requires = "text")]
+    pub rows: Option<PathBuf>,
+    /// The text of the page that the rows are of
+    #[arg(long, value_name = "FILE", requires = "rows")]
+    pub text: Option<PathBuf>,
     /// Seed of the planted errors
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

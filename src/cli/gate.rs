@@ -215,7 +215,11 @@ fn stands(row: &GatedRow) -> bool {
     row.is_clear() || row.verdict() == Verdict::Merge
 }
 
-fn read_text(path: &Path) -> Result<String, GateError> {
+/// The text of a file, which must be UTF-8; the message says where it is not.
+///
+/// # Errors
+/// When the file cannot be read or is not UTF-8.
+pub fn read_text(path: &Path) -> Result<String, GateError> {
     let name = path.display().to_string();
     let bytes =
         std::fs::read(path).map_err(|cause| GateError::Read { path: name.clone(), cause })?;

@@ -1,27 +1,60 @@
-//! `trial`: the gate's mutation score on the rows on record.
+//! `trial`: the gate's mutation score on the rows on record, or on rows and a text from files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 
+use crate::ask::reply::parse_extract_reply;
 use crate::cli::args::{SourceArgs, TrialArgs};
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
+use crate::cli::gate::read_text;
 use crate::cli::run::{fail, open};
 use crate::model::row::RowStatus;
 use crate::pipeline::standing::pages_on_record;
 use crate::trial::run::{TrialPage, TrialReport, run_trial};
 
-/// Plants errors in accepted rows and counts what the gate catches.
+/// Plants errors in rows that are held to be right and counts what the gate catches.
 pub fn trial(args: &TrialArgs, context: &mut Context<'_>) -> Exit {
-    let sources = SourceArgs { sources: args.sources.clone(), connect_to: vec![] };
-    let opened = match open(&sources, context) {
-        Ok(opened) => opened,
+    let pages = match (&args.rows, &args.text) {
+        (Some(rows), Some(text)) => page_of_files(rows, text, context).map(|it| vec![it]),
+        _ => pages_of_project(args, context),
+    };
+    let report = match pages {
+        Ok(pages) => run_trial(&pages, args.seed),
         Err(exit) => return exit,
     };
-    let (rows, papers) = match pages_on_record(&opened.project, &opened.sources) {
-        Ok(found) => found,
-        Err(error) => return fail(&error, context),
-    };
+    let told = context.tell(&report, &words(&report, args.all));
+    if told == Exit::Done && report.rows == 0 { Exit::NothingDone } else { told }
+}
+
+/// One page from a file, and rows of anybody's as the gate takes them.
+fn page_of_files(rows: &Path, text: &Path, context: &mut Context<'_>) -> Result<TrialPage, Exit> {
+    let page = read_text(text).map_err(|error| context.complain(Exit::Usage, &error))?;
+    let raw = read_text(rows).map_err(|error| context.complain(Exit::Usage, &error))?;
+    let parsed = parse_extract_reply(&raw, "");
+    let name = rows.display().to_string();
+    if let Some(reason) = parsed.unreadable {
+        return Err(context.complain(Exit::Usage, &format!("{name}: {reason}")));
+    }
+    for row in &parsed.malformed {
+        context.remark(&format!("{name}: {} is no row and left out: {}", row.id, row.reason));
+    }
+    Ok(TrialPage {
+        name: text.display().to_string(),
+        title: String::new(),
+        text: page,
+        rows: parsed.reply.rows,
+        groups: parsed.reply.groups,
+    })
+}
+
+/// The pages on record with their accepted rows.
+fn pages_of_project(args: &TrialArgs, context: &mut Context<'_>) -> Result<Vec<TrialPage>, Exit> {
+    let sources = SourceArgs { sources: args.sources.clone(), connect_to: vec![] };
+    let opened = open(&sources, context)?;
+    let found = pages_on_record(&opened.project, &opened.sources);
+    let (rows, papers) = found.map_err(|error| fail(&error, context))?;
     let mut pages: BTreeMap<&str, TrialPage> = papers
         .iter()
         .map(|it| {
@@ -29,7 +62,7 @@ pub fn trial(args: &TrialArgs, context: &mut Context<'_>) -> Exit {
                 name: it.url.clone(),
                 title: it.title.clone(),
                 text: it.text.clone(),
-                rows: Vec::new(),
+                ..TrialPage::default()
             };
             (it.url.as_str(), page)
         })
@@ -41,10 +74,7 @@ pub fn trial(args: &TrialArgs, context: &mut Context<'_>) -> Exit {
             page.rows.push(claim);
         }
     }
-    let pages: Vec<TrialPage> = pages.into_values().filter(|it| !it.rows.is_empty()).collect();
-    let report = run_trial(&pages, args.seed);
-    let told = context.tell(&report, &words(&report, args.all));
-    if told == Exit::Done && report.rows == 0 { Exit::NothingDone } else { told }
+    Ok(pages.into_values().filter(|it| !it.rows.is_empty()).collect())
 }
 
 fn words(report: &TrialReport, all: bool) -> String {

@@ -13,7 +13,7 @@ use crate::gate::row::GatedRow;
 use crate::gate::scope::Scope;
 use crate::gate::tongue::Script;
 use crate::model::ask::ExtractReply;
-use crate::model::claim::Claim;
+use crate::model::claim::{Claim, Group};
 use crate::trial::dice::Dice;
 use crate::trial::kind::Kind;
 use crate::trial::plant_quote::plant_quote;
@@ -30,6 +30,8 @@ pub struct TrialPage {
     /// Canonical text.
     pub text: String,
     pub rows: Vec<Claim>,
+    /// The groups that the rows name, where they were stated.
+    pub groups: Vec<Group>,
 }
 
 /// What a trial came to.
@@ -106,7 +108,7 @@ pub fn run_trial(pages: &[TrialPage], seed: u64) -> TrialReport {
 fn try_page(page: &TrialPage, seed: u64, report: &mut TrialReport) {
     let text = PageText::index(&page.text);
     let language = if text.script() == Script::Han { "zh" } else { "en" };
-    let reply = ExtractReply { rows: page.rows.clone(), groups: Vec::new() };
+    let reply = ExtractReply { rows: page.rows.clone(), groups: page.groups.clone() };
     let parsed = ParsedExtract::from(reply);
     let scope = Scope { page_title: &page.title, ..Scope::default() };
     let bench = Bench::new(&text, &parsed, scope);

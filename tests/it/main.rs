@@ -35,3 +35,4 @@ mod sources;
 mod text;
 mod text_laws;
 mod text_outline;
+mod trial;

@@ -12,6 +12,7 @@ fn pages() -> Vec<TrialPage> {
         title: it.title,
         text: it.text,
         rows: it.rows,
+        groups: Vec::new(),
     };
     corpora.into_iter().flat_map(labelled_pages).map(page).collect()
 }
