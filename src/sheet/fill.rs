@@ -4,17 +4,15 @@
 //! already there is never overwritten.
 
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read, Write};
 
 use zip::result::ZipError;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use crate::model::decision::DecisionWord;
 use crate::model::sheet::{Column, IssuedSheet};
 use crate::sheet::archive::{Archive, ReadError};
 use crate::sheet::columns::{position_of, tab_title};
 use crate::sheet::grid::letters_of;
+use crate::sheet::parts::rewrite_parts;
 use crate::sheet::xlsx_file::read_xlsx;
 
 /// Why a workbook could not be filled in.
@@ -24,8 +22,6 @@ pub enum FillError {
     Read(#[from] ReadError),
     #[error("the filled-in workbook could not be put together: {0}")]
     Zip(#[from] ZipError),
-    #[error("the filled-in workbook could not be written: {0}")]
-    Io(#[from] std::io::Error),
     #[error("no row {key} on the sheet as it was issued")]
     NoRow { key: String },
     #[error("cell {cell} on {tab} is not empty")]
@@ -59,31 +55,10 @@ pub fn fill_in(
         let part = format!("xl/worksheets/sheet{}.xml", at + 1);
         cells.entry(part).or_default().push((cell, word.shown(issued.language)));
     }
-    rewrite(bytes, &cells)
-}
-
-fn rewrite(
-    bytes: &[u8],
-    cells: &BTreeMap<String, Vec<(String, &str)>>,
-) -> Result<Vec<u8>, FillError> {
-    let mut archive = ZipArchive::new(Cursor::new(bytes))?;
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-    let options = SimpleFileOptions::default()
-        .compression_method(CompressionMethod::Deflated)
-        .last_modified_time(DateTime::default());
-    for at in 0..archive.len() {
-        let mut file = archive.by_index(at)?;
-        let name = file.name()?.into_owned();
-        let Some(filled) = cells.get(&name) else {
-            writer.raw_copy_file(file)?;
-            continue;
-        };
-        let mut text = String::new();
-        file.read_to_string(&mut text)?;
-        writer.start_file(&name, options)?;
-        writer.write_all(with_words(&text, filled, &name)?.as_bytes())?;
-    }
-    Ok(writer.finish()?.into_inner())
+    let is_filled = |name: &str| cells.contains_key(name);
+    rewrite_parts(bytes, is_filled, |name, text| {
+        with_words(text, cells.get(name).map_or(&[], Vec::as_slice), name)
+    })
 }
 
 /// The part with words in its empty cells; one pass, since the cells are put in the order they stand.

@@ -5,11 +5,10 @@
 //! written are put back; no other byte of the file is touched.
 
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read, Write};
 
 use zip::result::ZipError;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+
+use crate::sheet::parts::rewrite_parts;
 
 /// Rewrites the link targets of a workbook. `links` are the addresses as they were meant.
 ///
@@ -21,24 +20,8 @@ pub fn mend_links(bytes: Vec<u8>, links: &[String]) -> Result<Vec<u8>, ZipError>
     if mended.is_empty() {
         return Ok(bytes);
     }
-    let mut archive = ZipArchive::new(Cursor::new(bytes))?;
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-    let options = SimpleFileOptions::default()
-        .compression_method(CompressionMethod::Deflated)
-        .last_modified_time(DateTime::default());
-    for at in 0..archive.len() {
-        let mut file = archive.by_index(at)?;
-        let name = file.name()?.into_owned();
-        if !name.starts_with("xl/worksheets/_rels/") {
-            writer.raw_copy_file(file)?;
-            continue;
-        }
-        let mut text = String::new();
-        file.read_to_string(&mut text)?;
-        writer.start_file(name, options)?;
-        writer.write_all(with_targets(&text, &mended).as_bytes())?;
-    }
-    Ok(writer.finish()?.into_inner())
+    let is_links = |name: &str| name.starts_with("xl/worksheets/_rels/");
+    rewrite_parts(&bytes, is_links, |_, text| Ok(with_targets(text, &mended)))
 }
 
 /// The target as the writer escaped it, and as it should be; `None` where both are the same.

@@ -13,6 +13,7 @@ pub mod kinds;
 pub mod links;
 pub mod ods_file;
 pub mod order;
+pub mod parts;
 pub mod read;
 pub mod receipt;
 pub mod style;
