@@ -114,7 +114,7 @@ fn why_unreadable(raw: &str, wanted: &str, is_refused: bool) -> String {
     if start.is_empty() {
         return "the reply is empty".to_owned();
     }
-    format!("the reply holds no JSON with `{wanted}`; it begins: {start}")
+    format!("the reply holds no JSON with a list `{wanted}`; it begins: {start}")
 }
 
 /// How far below the top `rows` is looked for: `{"result": {"data": {"rows": …}}}`.

@@ -104,7 +104,7 @@ pub struct StoredSignoff {
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     #[error(
-        "{path}: there is no ledger here; run `countersign init` or name the project with --project"
+        "{path}: there is no ledger here: nothing has been run in this project yet; `countersign run` begins one, or name another project with --project"
     )]
     Missing { path: String },
     #[error("{path}: not a countersign ledger (application id {found:#x}); nothing was changed")]
