@@ -26,6 +26,8 @@ struct Fit {
     heading: usize,
     /// Subject words in the block itself.
     block: usize,
+    /// A whole item, cell or line before the same words inside a sentence.
+    is_unit: bool,
     /// Byte-for-byte quotes before repaired ones.
     is_exact: bool,
 }
@@ -79,6 +81,7 @@ fn fit_of(page: &PageText, wanted: &BTreeSet<u32>, place: Place) -> Fit {
         near: shared(&near),
         heading: shared(&above),
         block: shared(&[own]),
+        is_unit: is_whole_unit(page, place.span),
         is_exact: place.how == Match::Exact,
     }
 }

@@ -20,6 +20,9 @@ pub fn check_dropped(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     let end = clause_end(rest, word);
     let passage = Span::new(stand.span.end + skip, stand.span.end + skip + end);
     let words = trimmed(&rest[..end]);
+    if is_example(stand.before()) {
+        return None;
+    }
     let is_condition = word.len() < words.len() && !opens_statement(&words[word.len()..]);
     if !is_condition || covered.touches(passage) || leads_to_covered(stand, passage, covered) {
         return None;
@@ -30,6 +33,23 @@ pub fn check_dropped(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     );
     let evidence = Some(words.to_owned());
     Some(Finding { code: Code::ConditionDropped, detail, place: Some(stand.span), evidence })
+}
+
+/// True behind "such as", 例如: one example more or less is no condition.
+fn is_example(before: &str) -> bool {
+    const OPENERS: [&str; 9] = [
+        "such as ",
+        "for example",
+        "for instance",
+        "like ",
+        "including ",
+        "e.g.",
+        "例如",
+        "諸如",
+        "譬如",
+    ];
+    let clause = before.rsplit([';', '；', '.', '。']).next().unwrap_or_default().to_lowercase();
+    OPENERS.iter().any(|it| clause.contains(it))
 }
 
 /// Words that join a further condition or alternative to what stands before them.

@@ -331,7 +331,16 @@ impl Builder<'_> {
             let first = line.chars().find(|it| it.is_alphanumeric());
             first.is_some_and(|it| it.is_lowercase() || it.is_ascii_digit())
         };
-        let count = lines().take_while(|it| item_like(it)).count();
+        // "British" above "a national of another country": a name among the items.
+        const NAME: usize = 40;
+        let name_like = |at: usize, line: &str| {
+            columns(line) <= NAME
+                && !ends_sentence(line)
+                && from + at + 1 < to
+                && item_like(slice(self.text, self.lines[from + at + 1].span))
+        };
+        let is_item = |(at, line): &(usize, &str)| item_like(line) || name_like(*at, line);
+        let count = lines().enumerate().take_while(is_item).count();
         // A wrapped sentence after a colon fills its lines; the lines of a list do not.
         let wrapped = count >= 1
             && width <= 140

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::text::marker_context::{end_of_except, holds};
+use crate::text::marker_reach::negated;
 pub use crate::text::marker_words::Strength;
 use crate::text::marker_words::{CHINESE, ENGLISH, Sense};
 use crate::text::note::footnotes_in;
@@ -190,11 +191,7 @@ fn span_of(part: &str, word: Span, kind: MarkerKind) -> Span {
 fn reach_of(text: &str, kind: MarkerKind, span: Span, clause: Span, sentence: Span) -> Span {
     match kind {
         MarkerKind::Exception | MarkerKind::Footnote => sentence,
-        MarkerKind::Negation => {
-            let part = negated_part(text, span, clause);
-            relative_end(text, span, clause)
-                .map_or(part, |end| Span::new(span.start, end.min(part.end)))
-        }
+        MarkerKind::Negation => negated(text, span, clause),
         MarkerKind::Bound => Span::new(span.start, clause.end),
         MarkerKind::Restriction | MarkerKind::Force(_) => clause,
         MarkerKind::Hedge => {
@@ -204,45 +201,6 @@ fn reach_of(text: &str, kind: MarkerKind, span: Span, clause: Span, sentence: Sp
             if alone { Span::new(span.start, sentence.end) } else { clause }
         }
     }
-}
-
-/// How far a negation looks for the word that ends it, in characters.
-const NEGATED: usize = 80;
-
-/// From the negation to the end of its clause, or to the word that starts an affirmed part.
-fn negated_part(text: &str, span: Span, clause: Span) -> Span {
-    let rest = text.get(span.end..clause.end).unwrap_or("");
-    let near = rest.char_indices().nth(NEGATED).map_or(rest, |it| &rest[..it.0]);
-    let turns = [" but ", "而", "且", "並"].iter().filter_map(|it| near.find(it));
-    let end = turns.filter(|it| *it > 3).min();
-    Span::new(span.start, end.map_or(clause.end, |it| span.end + it))
-}
-
-/// Where a negation inside "who cannot …", 未…者 ends: at the main verb of the sentence.
-fn relative_end(text: &str, span: Span, clause: Span) -> Option<usize> {
-    const PRONOUNS: [&str; 3] = ["who", "which", "whose"];
-    const VERBS: [&str; 12] = [
-        " may ", " must ", " can ", " cannot ", " will ", " shall ", " should ", " is ", " are ",
-        " pay ", " pays ", " need ",
-    ];
-    let before = text.get(clause.start..span.start).unwrap_or("");
-    let rest = text.get(span.end..clause.end).unwrap_or("");
-    let near = rest.char_indices().nth(NEGATED).map_or(rest, |it| &rest[..it.0]);
-    let is_relative = before
-        .split_whitespace()
-        .rev()
-        .take(4)
-        .any(|it| PRONOUNS.contains(&it.to_ascii_lowercase().as_str()));
-    if is_relative {
-        let at = VERBS.iter().filter_map(|it| near.find(it)).min()?;
-        return Some(span.end + at);
-    }
-    // 未領取補助者得申請: 者 closes what is negated, a verb of the rule follows.
-    let at = near.find('者')?;
-    let behind = &near[at + '者'.len_utf8()..];
-    let is_subject =
-        !near[..at].is_empty() && behind.starts_with(['應', '得', '須', '可', '應', '应', '须']);
-    is_subject.then_some(span.end + at)
 }
 
 type Senses = &'static [Sense];

@@ -29,6 +29,7 @@ pub mod line;
 pub mod machine;
 pub mod marker;
 pub mod marker_context;
+pub mod marker_reach;
 pub mod marker_words;
 pub mod measure;
 pub mod money;
