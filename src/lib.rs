@@ -17,6 +17,8 @@ pub mod reader;
 
 pub mod gate;
 
+pub mod plant;
+
 pub mod change;
 pub mod crawl;
 pub mod extract;

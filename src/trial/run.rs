@@ -14,12 +14,12 @@ use crate::gate::scope::Scope;
 use crate::gate::tongue::Script;
 use crate::model::ask::ExtractReply;
 use crate::model::claim::{Claim, Group};
-use crate::trial::dice::Dice;
-use crate::trial::kind::Kind;
-use crate::trial::plant_quote::plant_quote;
-use crate::trial::plant_value::plant_value;
-use crate::trial::plant_words::plant_words;
-use crate::trial::soil::{Plant, Soil};
+use crate::plant::dice::Dice;
+use crate::plant::kind::Kind;
+use crate::plant::quote::plant_quote;
+use crate::plant::soil::{Plant, Soil};
+use crate::plant::value::plant_value;
+use crate::plant::words::plant_words;
 
 /// A page with rows that are held to be right.
 #[derive(Clone, Debug, Default)]

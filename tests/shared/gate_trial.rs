@@ -1,6 +1,6 @@
 //! The mutation score on labelled rows of real pages.
 
-use countersign::trial::kind::Kind;
+use countersign::plant::kind::Kind;
 use countersign::trial::run::{TrialPage, TrialReport, run_trial};
 
 use crate::gate_gold::labelled_pages;

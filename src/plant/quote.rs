@@ -2,13 +2,13 @@
 
 use crate::gate::words::stems_of;
 use crate::model::claim::{Claim, Value};
+use crate::plant::dice::Dice;
+use crate::plant::kind::Kind;
+use crate::plant::soil::{Plant, Soil, number_of, trimmed, with_number};
 use crate::text::marker::{Marker, MarkerKind, Strength};
 use crate::text::number::read_numbers;
 use crate::text::outline::BlockKind;
 use crate::text::span::Span;
-use crate::trial::dice::Dice;
-use crate::trial::kind::Kind;
-use crate::trial::soil::{Plant, Soil, number_of, trimmed, with_number};
 
 /// Plants an error of one of the kinds named above; `None` where the quote has nothing to spoil.
 pub fn plant_quote(soil: &Soil, kind: Kind, dice: &mut Dice) -> Option<Plant> {

@@ -4,10 +4,10 @@ use rust_decimal::Decimal;
 
 use crate::gate::value::unit_of;
 use crate::model::claim::{Claim, Op, Value};
+use crate::plant::dice::Dice;
+use crate::plant::kind::Kind;
+use crate::plant::soil::{Plant, Soil, number_of, with_number};
 use crate::text::unit::Family;
-use crate::trial::dice::Dice;
-use crate::trial::kind::Kind;
-use crate::trial::soil::{Plant, Soil, number_of, with_number};
 
 /// Plants an error of one of the kinds named above; `None` where the row has nothing to spoil.
 pub fn plant_value(soil: &Soil, kind: Kind, dice: &mut Dice) -> Option<Plant> {

@@ -5,10 +5,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::model::claim::{Claim, Force, Join, Value};
+use crate::plant::dice::Dice;
+use crate::plant::kind::Kind;
+use crate::plant::soil::{Plant, Soil};
 use crate::text::marker::{MarkerKind, Strength};
+use crate::text::outline::BlockKind;
 use crate::text::span::Span;
-use crate::trial::kind::Kind;
-use crate::trial::soil::{Plant, Soil};
 
 /// Plants an error of one of the kinds named above; `None` where the row has nothing to spoil.
 pub fn plant_words(soil: &Soil, kind: Kind) -> Option<Plant> {
@@ -105,6 +107,32 @@ fn negation(soil: &Soil) -> Option<Plant> {
     let claim = Claim { value: Value::Text(new.clone()), ..soil.claim().clone() };
     let is_true = soil.quote().contains(&new);
     Some(Plant { claim, change: format!("{old} -> {new}"), is_true })
+}
+
+/// The row said of somebody or something else that the page speaks of in another section.
+pub fn other_subject(soil: &Soil, dice: &mut Dice) -> Option<Claim> {
+    let outline = soil.page.outline();
+    let own = outline.block_at(soil.span.start)?;
+    let mut path = outline.heading_path(own);
+    path.push(own);
+    let is_name = |at: usize| {
+        let words = soil.page.slice(outline.blocks[at].content);
+        !words.chars().any(char::is_numeric) && !words.starts_with('第')
+    };
+    let is_other = |at: &usize| {
+        let block = &outline.blocks[*at];
+        block.kind == BlockKind::Heading
+            && !path.contains(at)
+            && is_name(*at)
+            && path.iter().any(|it| {
+                outline.blocks[*it].kind == BlockKind::Heading
+                    && outline.blocks[*it].depth == block.depth
+            })
+    };
+    let headings: Vec<usize> = (0..outline.blocks.len()).filter(is_other).collect();
+    let subject = soil.page.slice(outline.blocks[*dice.pick(&headings)?].content);
+    let is_said = soil.page.slice(outline.blocks[own].span).contains(subject);
+    (!is_said).then(|| Claim { subject: subject.to_owned(), ..soil.claim().clone() })
 }
 
 /// "may", "should" or "in principle" made a "must".
