@@ -83,6 +83,13 @@ pub fn summary_words(report: &RunReport) -> String {
             "  reviewer   caught {} of {} rows made false to test it; {} reviews asked again, {} not relied on",
             watch.caught, watch.shown, watch.asked_again, watch.not_relied_on
         );
+        for (model, kinds) in &watch.models {
+            let kinds: Vec<String> = kinds
+                .iter()
+                .map(|(kind, it)| format!("{kind} {} of {}", it.caught, it.shown))
+                .collect();
+            let _ = writeln!(text, "             {model}: {}", kinds.join(", "));
+        }
     }
     let _ = writeln!(text, "  cost       {} {}", summary.cost.actual, summary.cost.currency);
     if let Some(sheet) = &summary.sheet {

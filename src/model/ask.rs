@@ -70,6 +70,14 @@ pub struct ReaderId {
     pub settings: BTreeMap<String, String>,
 }
 
+impl ReaderId {
+    /// True for the built-in rules: they answer from the text alone, so the reasons of a retry change
+    /// nothing and the same reply would come back.
+    pub fn answers_alike(&self) -> bool {
+        self.name.starts_with("rules/")
+    }
+}
+
 /// Why a row of the first reply did not stand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RetryReason {

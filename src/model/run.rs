@@ -29,6 +29,9 @@ pub struct RunSummary {
     /// Asks in batches; left out where there were none.
     #[serde(default, skip_serializing_if = "BatchCounts::is_none")]
     pub batches: BatchCounts,
+    /// Source -> who extracted -> what the gate made of the rows of the pages on record.
+    #[serde(default)]
+    pub extracted: BTreeMap<String, BTreeMap<String, ExtractCounts>>,
     /// Who read: `rules` says here that no model was used.
     pub readers: BTreeMap<String, String>,
     /// What the edits of this run's pages touched, by source and page.
@@ -155,7 +158,7 @@ impl BatchCounts {
 }
 
 /// How the reviewer did with rows that are known to be false.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WatchCounts {
     /// False rows shown, over all review asks.
     pub shown: u64,
@@ -165,15 +168,71 @@ pub struct WatchCounts {
     pub asked_again: u64,
     /// Reviews that confirmed one twice: all their rows go to a person.
     pub not_relied_on: u64,
+    /// Reviews of rows none of which could be made false.
+    #[serde(default)]
+    pub unwatched: u64,
+    /// Who reviewed -> what was wrong (`operator`, `value`, `unit`, …) -> how it went.
+    #[serde(default)]
+    pub models: BTreeMap<String, BTreeMap<String, CaughtCounts>>,
+}
+
+/// What one extractor returned, as the gate saw it before any review.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtractCounts {
+    /// Rows stated, those that could not be read among them.
+    pub rows: u64,
+    /// Those that the gate refused.
+    pub refused: u64,
+    /// Sentences and table rows that state a condition: quoted by a row, or still open.
+    pub conditions: u64,
+    /// Items read.
+    pub items: u64,
+}
+
+impl ExtractCounts {
+    /// Adds another count.
+    pub fn add(&mut self, other: Self) {
+        self.rows += other.rows;
+        self.refused += other.refused;
+        self.conditions += other.conditions;
+        self.items += other.items;
+    }
+}
+
+/// False rows of one kind, shown to one reviewer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaughtCounts {
+    pub shown: u64,
+    /// Those that were not confirmed.
+    pub caught: u64,
 }
 
 impl WatchCounts {
     /// Adds another count.
-    pub fn add(&mut self, other: Self) {
+    pub fn add(&mut self, other: &Self) {
         self.shown += other.shown;
         self.caught += other.caught;
         self.asked_again += other.asked_again;
         self.not_relied_on += other.not_relied_on;
+        self.unwatched += other.unwatched;
+        for (model, kinds) in &other.models {
+            for (kind, counts) in kinds {
+                let sum =
+                    self.models.entry(model.clone()).or_default().entry(kind.clone()).or_default();
+                sum.shown += counts.shown;
+                sum.caught += counts.caught;
+            }
+        }
+    }
+
+    /// Adds one false row and whether it was caught.
+    pub fn note(&mut self, model: &str, kind: &str, is_caught: bool) {
+        let kinds = self.models.entry(model.to_owned()).or_default();
+        let counts = kinds.entry(kind.to_owned()).or_default();
+        counts.shown += 1;
+        counts.caught += u64::from(is_caught);
+        self.shown += 1;
+        self.caught += u64::from(is_caught);
     }
 }
 

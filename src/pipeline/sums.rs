@@ -48,8 +48,14 @@ impl RunSums {
         sum.refused += counts.refused;
     }
 
-    /// Adds one page's end.
-    pub fn take_page(&mut self, end: &PageEnd) {
+    /// Adds one page's end; `source` is the id of its source.
+    pub fn take_page(&mut self, end: &PageEnd, source: &str) {
+        if let PageEnd::Carried { tally, .. } | PageEnd::Done { tally, .. } = end {
+            let readers = self.summary.extracted.entry(source.to_owned()).or_default();
+            for (reader, counts) in &tally.extracted {
+                readers.entry(reader.clone()).or_default().add(*counts);
+            }
+        }
         let items = &mut self.summary.items;
         match end {
             PageEnd::Carried { tally, .. } => {
@@ -75,7 +81,7 @@ impl RunSums {
                 sum.by_reader += found.by_reader;
                 self.summary.asks.live += asks.live;
                 self.summary.asks.from_record += asks.from_record;
-                self.summary.watch.add(tally.watch);
+                self.summary.watch.add(&tally.watch);
                 self.take_tally(tally);
             }
             PageEnd::Waits { items: all, done, asks, tally, .. } => {
@@ -153,11 +159,8 @@ mod tests {
             rows: RowCounts { accepted: 1, flagged: 1, dropped: 0, merged: 0 },
             ..PageTally::default()
         };
-        sums.take_page(&PageEnd::Carried {
-            source: 0,
-            url: "https://a.example/頁".to_owned(),
-            tally,
-        });
+        let url = "https://a.example/頁".to_owned();
+        sums.take_page(&PageEnd::Carried { source: 0, url, tally }, "甲");
         assert_eq!(check_sums(&sums), Err(SumsDiffer { what: "rows", went_in: 3, came_out: 2 }));
     }
 }

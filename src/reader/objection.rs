@@ -48,6 +48,7 @@ pub fn first_objection(
         .or_else(|| seen.lost_hedge())
         .or_else(|| seen.wrong_force())
         .or_else(|| seen.wrong_join(quoted))
+        .or_else(|| seen.wrong_subject())
 }
 
 struct Seen<'a> {
@@ -279,6 +280,18 @@ impl Seen<'_> {
             } else {
                 Objection { word: ReviewWord::Unsure, corrected: None, ..objection }
             }
+        })
+    }
+
+    /// A subject of several words none of which the section or anything above it has.
+    fn wrong_subject(&self) -> Option<Objection> {
+        let subject = &self.row.subject;
+        (!self.reread.speaks_of(subject)).then(|| {
+            self.wrong(
+                format!("Neither the section nor its headings speak of “{subject}”."),
+                format!("段落與標題都沒有提到「{subject}」。"),
+                None,
+            )
         })
     }
 

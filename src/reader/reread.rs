@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::model::claim::Claim;
+use crate::reader::clause::is_han;
 use crate::reader::lists::Lists;
 use crate::text::outline::{Outline, read_outline};
 use crate::text::sentence::{provisos_of, read_sentences};
@@ -13,18 +14,33 @@ use crate::text::span::Span;
 /// The text as the reviewer sees it: sentences in order, table rows and headings among them.
 pub struct Reread<'a> {
     pub text: &'a str,
+    /// Title and headings of the item, one a line.
+    pub above: String,
     pub outline: Outline,
     pub lists: Lists,
     pub sentences: Vec<Span>,
 }
 
 impl<'a> Reread<'a> {
-    /// Reads the text of an ask.
-    pub fn new(text: &'a str) -> Self {
+    /// Reads the text of an item that stands under these headings.
+    pub fn new(text: &'a str, page_title: &str, heading_path: &[String]) -> Self {
         let outline = read_outline(text);
         let sentences = read_sentences(text, &outline);
         let lists = Lists::new(text, &outline);
-        Self { text, outline, lists, sentences }
+        let above = std::iter::once(page_title).chain(heading_path.iter().map(String::as_str));
+        let above = above.collect::<Vec<_>>().join("\n");
+        Self { text, above, outline, lists, sentences }
+    }
+
+    /// True where text, title or headings have at least one of the words of `name`. Names too short to
+    /// tell are taken to be spoken of.
+    pub fn speaks_of(&self, name: &str) -> bool {
+        let keys = keys_of(name);
+        let enough = if name.chars().any(is_han) { 2 } else { 1 };
+        keys.len() < enough || {
+            let (own, above) = (self.text.to_lowercase(), self.above.to_lowercase());
+            keys.iter().any(|it| own.contains(it) || above.contains(it))
+        }
     }
 
     /// The sentences that a quote touches, by index.
@@ -52,6 +68,21 @@ impl<'a> Reread<'a> {
         let end = provisos.iter().take_while(|it| same_line(it)).last().map_or(own, |it| it.end);
         Span::new(start, end.max(own))
     }
+}
+
+/// What a name is known by: the beginnings of its longer words, each pair of its Chinese characters.
+fn keys_of(name: &str) -> Vec<String> {
+    const BEGINNING: usize = 5;
+    let name = name.to_lowercase();
+    let mut keys: Vec<String> = name
+        .split(|it: char| !it.is_alphabetic() || is_han(it))
+        .filter(|it| it.chars().count() > 3)
+        .map(|it| it.chars().take(BEGINNING).collect())
+        .collect();
+    let chars: Vec<char> = name.chars().collect();
+    let pairs = chars.windows(2).filter(|it| it.iter().all(|it| is_han(*it)));
+    keys.extend(pairs.map(|it| it.iter().collect::<String>()));
+    keys
 }
 
 /// A row with the place of its quote.

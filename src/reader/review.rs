@@ -14,7 +14,7 @@ use crate::text::span::Span;
 
 /// One verdict for each row of the ask, and the rows found missing.
 pub fn review(ask: &Ask) -> ReviewReply {
-    let reread = Reread::new(&ask.text);
+    let reread = Reread::new(&ask.text, &ask.page_title, &ask.heading_path);
     let places = place_rows(&ask.text, &ask.rows);
     let rows = ask.rows.iter().zip(&places);
     let placed: Vec<Placed<'_>> =
@@ -22,6 +22,26 @@ pub fn review(ask: &Ask) -> ReviewReply {
     let quoted = Quoted::new(&placed);
     let verdicts = rows.map(|(row, place)| verdict_on(&reread, row, *place, &quoted)).collect();
     ReviewReply { verdicts, missing: find_omitted(ask, &reread, &quoted) }
+}
+
+/// One text read for review, to hold single rows against.
+pub struct SecondLook<'a> {
+    reread: Reread<'a>,
+}
+
+impl<'a> SecondLook<'a> {
+    /// Reads the text of an item that stands under these headings.
+    pub fn new(text: &'a str, page_title: &str, heading_path: &[String]) -> Self {
+        Self { reread: Reread::new(text, page_title, heading_path) }
+    }
+
+    /// True where the row alone would not be confirmed.
+    pub fn objects_to(&self, row: &Claim) -> bool {
+        let place = place_rows(self.reread.text, std::slice::from_ref(row)).into_iter().next();
+        let Some(quote) = place.flatten() else { return true };
+        let placed = Placed { row, quote };
+        first_objection(&self.reread, placed, &Quoted::new(&[placed])).is_some()
+    }
 }
 
 /// Where each quote stands. Rows come in reading order, so the search goes on from the row before.

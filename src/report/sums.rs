@@ -6,7 +6,7 @@ use crate::model::sheet::SheetLanguage;
 /// One total and the parts it must be equal to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sum {
-    pub label: &'static str,
+    pub label: String,
     pub total: u64,
     pub parts: Vec<Part>,
     pub adds_up: bool,
@@ -28,7 +28,7 @@ pub fn sums_of(run: &RunSummary, rows: u64, language: SheetLanguage) -> Vec<Sum>
             .map(|&(label, count)| Part { label: language.pick(label), count })
             .collect();
         let adds_up = parts.iter().map(|it| it.count).sum::<u64>() == total;
-        Sum { label: language.pick(label), total, parts, adds_up }
+        Sum { label: language.pick(label).to_owned(), total, parts, adds_up }
     };
     let pages = run.pages.fetched + run.pages.unchanged + run.pages.failed + run.pages.refused;
     let mut sums = vec![
@@ -74,5 +74,47 @@ pub fn sums_of(run: &RunSummary, rows: u64, language: SheetLanguage) -> Vec<Sum>
             ],
         ));
     }
+    sums.extend(watched(run, language));
     sums
+}
+
+/// How each reviewer did with rows that were made false to test it, by what was wrong with them.
+fn watched(run: &RunSummary, language: SheetLanguage) -> Vec<Sum> {
+    let part = |label: [&'static str; 2], count| Part { label: language.pick(label), count };
+    let models = run.watch.models.iter();
+    models
+        .flat_map(|(model, kinds)| kinds.iter().map(move |(kind, counts)| (model, kind, counts)))
+        .map(|(model, kind, counts)| {
+            let passed = counts.shown.saturating_sub(counts.caught);
+            Sum {
+                label: match language {
+                    SheetLanguage::English => {
+                        format!("Rows made false to test {model}: wrong {kind}")
+                    }
+                    SheetLanguage::Chinese => {
+                        format!("為測試 {model} 而改錯的列：{}", kind_in_chinese(kind))
+                    }
+                },
+                total: counts.shown,
+                parts: vec![
+                    part(["caught", "已識破"], counts.caught),
+                    part(["not caught", "未識破"], passed),
+                ],
+                adds_up: counts.caught + passed == counts.shown,
+            }
+        })
+        .collect()
+}
+
+fn kind_in_chinese(kind: &str) -> &str {
+    match kind {
+        "operator" => "比較",
+        "value" => "數值",
+        "unit" => "單位",
+        "join" => "結合方式",
+        "force" => "效力",
+        "subject" => "對象",
+        "quote" => "引文",
+        other => other,
+    }
 }

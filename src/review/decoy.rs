@@ -1,16 +1,21 @@
 //! Rows that are known to be false, mixed into a review so that the reviewer is watched too.
 //!
 //! Made from the item's own rows and chosen by the ask's own content, so a replay shows the same
-//! ones. Each is refused by the gate, so code knows that it is false. None ever leaves the review.
+//! ones. Each is refused by the gate and objected to by the built-in reader, so two readings of code say
+//! that it is false, and plainly so. None ever leaves the review.
+
+use std::collections::BTreeSet;
 
 use crate::ask::canonical::{canonical_json, hex_sha256};
 use crate::ask::reply::ParsedExtract;
-use crate::gate::judge::judge_parsed;
+use crate::gate::judge::Bench;
 use crate::gate::page::PageText;
 use crate::gate::scope::Scope;
 use crate::model::ask::ExtractReply;
-use crate::model::claim::{Claim, Value};
-use crate::model::finding::Verdict;
+use crate::model::claim::{Claim, Group};
+use crate::plant::dice::Dice;
+use crate::plant::falsehood::{Falsehood, Field};
+use crate::reader::review::SecondLook;
 
 /// Rows above this number get a second false one.
 const ROWS_FOR_TWO: usize = 6;
@@ -21,29 +26,34 @@ pub struct Shown {
     /// Place in the review's input; `None` for a false row.
     pub place: Option<usize>,
     pub claim: Claim,
+    /// What is wrong with it; `None` for a row of the input.
+    pub falsehood: Option<Falsehood>,
 }
 
-/// Mixes false rows into `rows` and gives all of them ids of our own, in the order shown.
-pub fn mix_in(rows: &[(usize, Claim)], page: &PageText, scope: &Scope<'_>) -> Vec<Shown> {
-    let mut chance = Chance::new(rows);
-    let mut wanted = match rows.len() {
-        0 => 0,
-        1..=ROWS_FOR_TWO => 1,
-        _ => 2,
-    };
-    let mut shown: Vec<Shown> =
-        rows.iter().map(|(at, claim)| Shown { place: Some(*at), claim: claim.clone() }).collect();
-    let start = chance.below(rows.len());
-    for step in 0..rows.len() {
-        if wanted == 0 {
-            break;
-        }
-        let model = &rows[(start + step) % rows.len()].1;
-        if let Some(claim) = falsified(model, &mut chance, page, scope) {
-            let at = chance.below(shown.len() + 1);
-            shown.insert(at, Shown { place: None, claim });
-            wanted -= 1;
-        }
+/// Mixes false rows into `rows` and gives all of them ids of our own, in the order shown. `text` is the
+/// item as the reviewer sees it.
+pub fn mix_in(
+    rows: &[(usize, Claim)],
+    groups: &[Group],
+    (page, text): (&PageText, &str),
+    scope: &Scope<'_>,
+) -> Vec<Shown> {
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let claims: Vec<Claim> = rows.iter().map(|it| it.1.clone()).collect();
+    let mut dice = Dice::new(0, &digest_of(&claims));
+    let reply = ExtractReply { rows: claims.clone(), groups: groups.to_vec() };
+    let parsed = ParsedExtract::from(reply);
+    let field = Field::new(page, Bench::new(page, &parsed, *scope), &claims);
+    let mut shown: Vec<Shown> = rows
+        .iter()
+        .map(|(at, claim)| Shown { place: Some(*at), claim: claim.clone(), falsehood: None })
+        .collect();
+    let look = SecondLook::new(text, scope.page_title, scope.heading_path);
+    for (falsehood, claim) in false_rows((&field, &look), claims.len(), &mut dice) {
+        let at = dice.below(shown.len() + 1);
+        shown.insert(at, Shown { place: None, claim, falsehood: Some(falsehood) });
     }
     for (at, row) in shown.iter_mut().enumerate() {
         row.claim.id = format!("r{}", at + 1);
@@ -51,138 +61,132 @@ pub fn mix_in(rows: &[(usize, Claim)], page: &PageText, scope: &Scope<'_>) -> Ve
     shown
 }
 
-/// The row with another number, or turned into its contrary; `None` where the gate would let it pass.
-fn falsified(
-    claim: &Claim,
-    chance: &mut Chance,
-    page: &PageText,
-    scope: &Scope<'_>,
-) -> Option<Claim> {
-    let tries = [other_number(claim, chance), Some(contrary(claim, scope.language))];
-    tries.into_iter().flatten().find(|it| is_refused(it, page, scope))
-}
-
-fn is_refused(claim: &Claim, page: &PageText, scope: &Scope<'_>) -> bool {
-    let alone = Claim { group: None, join: None, ..claim.clone() };
-    let reply = ExtractReply { rows: vec![alone], groups: vec![] };
-    let judged = judge_parsed(page, &ParsedExtract::from(reply), scope);
-    judged.rows.iter().all(|it| it.verdict() == Verdict::Fail) && !judged.rows.is_empty()
-}
-
-/// The number changed in its first digit, in the value and in the quote alike, so that only a look at
-/// the page tells.
-fn other_number(claim: &Claim, chance: &mut Chance) -> Option<Claim> {
-    let Value::Number(number) = &claim.value else { return None };
-    let stated: rust_decimal::Decimal = number.to_string().parse().ok()?;
-    let (start, token) =
-        digit_runs(&claim.snippet).find(|(_, run)| run.replace(',', "").parse() == Ok(stated))?;
-    let digit = token.bytes().find(|it| (b'1'..=b'9').contains(it))?;
-    let other = b'1' + (digit - b'1' + 1 + u8::try_from(chance.below(8)).unwrap_or(0)) % 9;
-    let change = |text: &str| text.replacen(char::from(digit), &char::from(other).to_string(), 1);
-    let value: serde_json::Number = change(&number.to_string()).parse().ok()?;
-    let mut snippet = claim.snippet.clone();
-    snippet.replace_range(start..start + token.len(), &change(token));
-    Some(Claim { value: Value::Number(value), snippet, statement: None, ..claim.clone() })
-}
-
-/// Runs of ASCII digits with their separators, and where they start.
-fn digit_runs(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_part = |it: char| it.is_ascii_digit() || matches!(it, ',' | '.');
-    let mut rest = 0;
-    std::iter::from_fn(move || {
-        let start = rest + text[rest..].find(|it: char| it.is_ascii_digit())?;
-        let len = text[start..].find(|it| !is_part(it)).unwrap_or(text.len() - start);
-        rest = start + len;
-        Some((start, text[start..rest].trim_end_matches([',', '.'])))
-    })
-}
-
-/// The row turned into its contrary, quote and all.
-fn contrary(claim: &Claim, language: &str) -> Claim {
-    let not = if language.starts_with("zh") { "並非" } else { "not " };
-    let value = match &claim.value {
-        Value::Text(words) => Value::Text(format!("{not}{words}")),
-        Value::Bool(it) => Value::Bool(!it),
-        other => other.clone(),
-    };
-    Claim { value, snippet: format!("{not}{}", claim.snippet), statement: None, ..claim.clone() }
-}
-
-/// Choices that are the same for the same rows.
-struct Chance {
-    digest: String,
-    at: usize,
-}
-
-impl Chance {
-    fn new(rows: &[(usize, Claim)]) -> Self {
-        let claims: Vec<&Claim> = rows.iter().map(|(_, claim)| claim).collect();
-        let text = canonical_json(&claims).unwrap_or_default();
-        Self { digest: hex_sha256(text.as_bytes()), at: 0 }
+/// One or two false rows, each of another kind and of another row; with a true quote where any can
+/// be made.
+fn false_rows(
+    (field, look): (&Field<'_>, &SecondLook<'_>),
+    n_rows: usize,
+    dice: &mut Dice,
+) -> Vec<(Falsehood, Claim)> {
+    let wanted = if n_rows <= ROWS_FOR_TWO { 1 } else { 2 };
+    let mut found: Vec<(Falsehood, Claim)> = Vec::new();
+    let mut taken = BTreeSet::new();
+    for falsehood in order_of_kinds(dice) {
+        if found.len() == wanted || (falsehood == Falsehood::Quote && !found.is_empty()) {
+            break;
+        }
+        let start = dice.below(n_rows);
+        let rows = (0..n_rows).map(|step| (start + step) % n_rows);
+        let made = rows.filter(|at| !taken.contains(at)).find_map(|at| {
+            let claim = field.falsify(at, falsehood, dice).filter(|it| look.objects_to(it))?;
+            Some((at, claim))
+        });
+        if let Some((at, claim)) = made {
+            taken.insert(at);
+            found.push((falsehood, claim));
+        }
     }
+    found
+}
 
-    /// A number below `n`; 0 for 0.
-    fn below(&mut self, n: usize) -> usize {
-        let part = self.digest.get(self.at..self.at + 6).unwrap_or("0");
-        let drawn = usize::from_str_radix(part, 16).unwrap_or(0);
-        self.at = (self.at + 6) % 60;
-        drawn.checked_rem(n).unwrap_or(0)
-    }
+/// What a row itself states comes first, in an order that the content decides; another subject, which
+/// can nearly always be made, only now and then or where nothing else can.
+fn order_of_kinds(dice: &mut Dice) -> Vec<Falsehood> {
+    const STATED: [Falsehood; 5] =
+        [Falsehood::Operator, Falsehood::Value, Falsehood::Unit, Falsehood::Join, Falsehood::Force];
+    let first = dice.below(STATED.len());
+    let mut order: Vec<Falsehood> =
+        (0..STATED.len()).map(|step| STATED[(first + step) % STATED.len()]).collect();
+    let at = if dice.below(4) == 0 { 0 } else { order.len() };
+    order.insert(at, Falsehood::Subject);
+    order.push(Falsehood::Quote);
+    order
+}
+
+fn digest_of(claims: &[Claim]) -> String {
+    hex_sha256(canonical_json(&claims).unwrap_or_default().as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::claim::Op;
+    use crate::gate::judge::judge;
+    use crate::model::claim::{Op, Value};
+    use crate::model::finding::Verdict;
 
-    fn rows() -> Vec<(usize, Claim)> {
-        let claim = |snippet: &str, value: Value, op| Claim {
+    const PAGE: &str = "# Harbour help\n\n## Ferry grant\n\nYou may have savings of no more than \
+                        15,000 crowns. You must apply within 30 days.\n\n## Boat pass\n\n並須持有有效的渡輪卡。";
+
+    fn claim(snippet: &str, value: Value, op: Op, unit: Option<&str>) -> Claim {
+        Claim {
             field: "other".to_owned(),
             snippet: snippet.to_owned(),
             subject: "you".to_owned(),
             value,
             op,
+            unit: unit.map(str::to_owned),
             ..Claim::default()
-        };
+        }
+    }
+
+    fn rows() -> Vec<(usize, Claim)> {
+        let savings = "savings of no more than 15,000 crowns";
+        let days = "You must apply within 30 days";
         vec![
-            (
-                0,
-                claim("savings of no more than 15,000 crowns", Value::Number(15000.into()), Op::Le),
-            ),
-            (2, claim("持有有效的渡輪卡", Value::Text("持有有效的渡輪卡".to_owned()), Op::Is)),
+            (0, claim(savings, Value::Number(15_000.into()), Op::Le, Some("crowns"))),
+            (1, claim(days, Value::Number(30.into()), Op::Le, Some("days"))),
+            (3, claim("持有有效的渡輪卡", Value::Text("持有有效的渡輪卡".into()), Op::Is, None)),
         ]
     }
 
     #[test]
-    fn a_false_number_is_false_in_value_and_quote_alike() {
-        let rows = rows();
-        let found = other_number(&rows[0].1, &mut Chance::new(&rows)).unwrap();
-        assert_ne!(found.value, rows[0].1.value);
-        assert_ne!(found.snippet, rows[0].1.snippet);
-        let digits: String = found.snippet.chars().filter(char::is_ascii_digit).collect();
-        assert_eq!(found.value.to_string(), digits);
-        assert_eq!(other_number(&rows[1].1, &mut Chance::new(&rows)), None);
-    }
-
-    #[test]
-    fn runs_of_digits_keep_their_separators() {
-        let found: Vec<_> = digit_runs("共 1,200.50 元, 至多 3, 次").collect();
-        assert_eq!(found, [(4, "1,200.50"), (25, "3")]);
-    }
-
-    #[test]
     fn the_same_rows_are_shown_the_same_false_rows_and_the_true_ones_stay() {
-        let page = PageText::index(
-            "You may have savings of no more than 15,000 crowns.\n\n並須持有有效的渡輪卡。",
-        );
+        let page = PageText::index(PAGE);
         let scope = Scope::default();
-        let shown = mix_in(&rows(), &page, &scope);
-        assert_eq!(shown, mix_in(&rows(), &page, &scope));
-        assert_eq!(shown.len(), 3, "{shown:?}");
+        let shown = mix_in(&rows(), &[], (&page, PAGE), &scope);
+        assert_eq!(shown, mix_in(&rows(), &[], (&page, PAGE), &scope));
+        assert_eq!(shown.len(), 4, "{shown:?}");
         let places: Vec<_> = shown.iter().filter_map(|it| it.place).collect();
-        assert_eq!(places, [0, 2]);
+        assert_eq!(places, [0, 1, 3]);
         let ids: Vec<_> = shown.iter().map(|it| it.claim.id.as_str()).collect();
-        assert_eq!(ids, ["r1", "r2", "r3"]);
-        assert!(mix_in(&[], &page, &scope).is_empty());
+        assert_eq!(ids, ["r1", "r2", "r3", "r4"]);
+        assert!(mix_in(&[], &[], (&page, PAGE), &scope).is_empty());
+    }
+
+    #[test]
+    fn a_false_row_quotes_the_page_and_is_refused_by_the_gate() {
+        let page = PageText::index(PAGE);
+        let scope = Scope::default();
+        // Every subset of the rows is another ask, and so draws another false row.
+        let mut seen = BTreeSet::new();
+        for mask in 1..8_usize {
+            let some: Vec<_> =
+                rows().into_iter().filter(|it| mask & (1 << it.0.min(2)) > 0).collect();
+            for it in mix_in(&some, &[], (&page, PAGE), &scope) {
+                let Some(falsehood) = it.falsehood else { continue };
+                let quotes_page = PAGE.contains(&it.claim.snippet);
+                assert_eq!(quotes_page, falsehood != Falsehood::Quote, "{:?}", it.claim);
+                let reply = ExtractReply { rows: vec![it.claim.clone()], groups: vec![] };
+                let judged = judge(&page, &reply, &scope);
+                assert_eq!(judged.rows[0].verdict(), Verdict::Fail, "{:?}", it.claim);
+                seen.insert(falsehood.as_str());
+            }
+        }
+        assert!(seen.len() > 2, "{seen:?}");
+    }
+
+    #[test]
+    fn a_change_that_leaves_a_true_row_is_not_used() {
+        // Both limits stand in the quote: an operator at the border or the other number is as true.
+        let page = PageText::index("Open to those aged 60 or over, and over 60 in winter.");
+        let both = claim(
+            "aged 60 or over, and over 60 in winter",
+            Value::Number(60.into()),
+            Op::Ge,
+            Some("years"),
+        );
+        for it in mix_in(&[(0, both)], &[], (&page, page.text()), &Scope::default()) {
+            assert_ne!((it.falsehood, it.claim.op), (Some(Falsehood::Operator), Op::Gt));
+        }
     }
 }

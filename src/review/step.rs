@@ -71,23 +71,25 @@ pub fn review_item(
     input: &ReviewInput<'_>,
     recall: Recall<'_>,
 ) -> Result<Next<Review>, ComposeError> {
-    let shown = mix_in(&shown_rows(input.rows), input.page, input.scope);
+    let shown =
+        mix_in(&shown_rows(input.rows), input.groups, (input.page, input.view.text), input.scope);
     let claims: Vec<Claim> = shown.iter().map(|it| it.claim.clone()).collect();
     let first = review_ask(input.view, input.reviewer, claims)?;
     let Some(answer) = recall(&first.digest) else {
         return Ok(Next::Ask(Box::new(first)));
     };
     let parsed = parse_review_reply(&answer.reply, &answer.finish);
-    let read = read_review(input, &shown, &parsed);
-    let reasons = retry_reasons(&shown, &parsed, &read);
-    if reasons.is_empty() || parsed.is_refused {
-        return Ok(Next::Done(done(input, read, &first, answer.answered_by, vec![])));
+    let read = read_review(input, &shown, &parsed, &answer.answered_by);
+    let reasons = retry_reasons(&shown, &parsed, &read, input.view.language);
+    if reasons.is_empty() || parsed.is_refused || input.reviewer.id.answers_alike() {
+        return Ok(Next::Done(done(input, alone(read), &first, answer.answered_by, vec![])));
     }
     let second = retry_ask(&first.ask, reasons)?;
     let Some(retried) = recall(&second.digest) else {
         return Ok(Next::Ask(Box::new(second)));
     };
-    let mended = read_review(input, &shown, &parse_review_reply(&retried.reply, &retried.finish));
+    let parsed = parse_review_reply(&retried.reply, &retried.finish);
+    let mended = read_review(input, &shown, &parsed, &retried.answered_by);
     let both = together(read, mended);
     Ok(Next::Done(done(input, both, &second, retried.answered_by, vec![first.digest])))
 }
@@ -106,33 +108,41 @@ struct ReadReview {
     /// By place in the input.
     verdicts: BTreeMap<usize, RowVerdict>,
     /// Ids of rows whose verdict cannot be used, with the reason a retry gets.
-    unusable: BTreeMap<String, (Code, String)>,
+    unusable: BTreeMap<String, (Code, Said)>,
     watch: WatchCounts,
     missing: Vec<GatedRow>,
     judgement: Judgement,
 }
 
-fn read_review(input: &ReviewInput<'_>, shown: &[Shown], parsed: &ParsedReview) -> ReadReview {
+fn read_review(
+    input: &ReviewInput<'_>,
+    shown: &[Shown],
+    parsed: &ParsedReview,
+    reviewer: &str,
+) -> ReadReview {
     let mut by_id: BTreeMap<&str, Vec<&ReviewVerdict>> = BTreeMap::new();
     for verdict in &parsed.reply.verdicts {
         by_id.entry(verdict.id.as_str()).or_default().push(verdict);
     }
     let (mut verdicts, mut unusable) = (BTreeMap::new(), BTreeMap::new());
-    let mut watch = WatchCounts::default();
+    let is_watched = shown.iter().any(|it| it.falsehood.is_some());
+    let mut watch = WatchCounts {
+        unwatched: u64::from(!is_watched && !shown.is_empty()),
+        ..WatchCounts::default()
+    };
     for row in shown {
         let given = by_id.get(row.claim.id.as_str()).map(Vec::as_slice).unwrap_or_default();
         let read = match given {
             [only] => Ok(*only),
-            [] => Err("There is no verdict for this row; every row gets exactly one."),
-            [_, ..] => Err("There is more than one verdict for this row; give exactly one."),
+            [] => Err(NO_VERDICT),
+            [_, ..] => Err(TWO_VERDICTS),
         };
-        if row.place.is_none() {
-            watch.shown += 1;
+        if let Some(falsehood) = row.falsehood {
             let is_confirmed = given.iter().any(|it| it.verdict == ReviewWord::Confirmed);
-            watch.caught += u64::from(!given.is_empty() && !is_confirmed);
+            watch.note(reviewer, falsehood.as_str(), !given.is_empty() && !is_confirmed);
             watch.asked_again |= u64::from(is_confirmed);
         }
-        match read.map_err(|why| (Code::ReviewIncomplete, why.to_owned())) {
+        match read.map_err(|why| (Code::ReviewIncomplete, why)) {
             Err(why) => {
                 unusable.insert(row.claim.id.clone(), why);
             }
@@ -157,10 +167,9 @@ fn read_review(input: &ReviewInput<'_>, shown: &[Shown], parsed: &ParsedReview) 
 fn read_verdict(
     input: &ReviewInput<'_>,
     stated: &ReviewVerdict,
-) -> Result<RowVerdict, (Code, String)> {
+) -> Result<RowVerdict, (Code, Said)> {
     if stated.word_needs_reason() && stated.reason.trim().is_empty() {
-        let why = "A verdict other than `confirmed` needs its reason in one sentence.";
-        return Err((Code::ReviewIncomplete, why.to_owned()));
+        return Err((Code::ReviewIncomplete, NO_REASON));
     }
     let place = input
         .page
@@ -168,8 +177,7 @@ fn read_verdict(
         .into_iter()
         .find(|it| input.scope.span.is_none_or(|span| span.contains(it.span)));
     let Some(place) = place else {
-        let why = "The verdict's own quote is not an exact slice of the item's text.";
-        return Err((Code::SnippetAbsent, why.to_owned()));
+        return Err((Code::SnippetAbsent, NO_QUOTE));
     };
     let corrected = stated.corrected.clone().filter(|claim| {
         let alone = ExtractReply { rows: vec![claim.clone()], groups: input.groups.to_vec() };
@@ -202,7 +210,13 @@ fn judge_missing(input: &ReviewInput<'_>, missing: &[Claim]) -> (Vec<GatedRow>, 
     (found, judgement)
 }
 
-fn retry_reasons(shown: &[Shown], parsed: &ParsedReview, read: &ReadReview) -> Vec<RetryReason> {
+fn retry_reasons(
+    shown: &[Shown],
+    parsed: &ParsedReview,
+    read: &ReadReview,
+    language: &str,
+) -> Vec<RetryReason> {
+    let say = |pair: [&str; 2]| pair[usize::from(language.starts_with("zh"))].to_owned();
     let mut reasons = Vec::new();
     let whole = |code: Code, detail: String| RetryReason {
         row: String::new(),
@@ -211,19 +225,19 @@ fn retry_reasons(shown: &[Shown], parsed: &ParsedReview, read: &ReadReview) -> V
         stated: None,
     };
     if let Some(why) = &parsed.unreadable {
-        reasons.push(whole(Code::NoAnswer, why.clone()));
+        let detail = say(["The reply could not be read", "答覆無法讀取"]);
+        reasons.push(whole(Code::NoAnswer, format!("{detail} ({why})")));
     } else if parsed.is_truncated {
-        reasons.push(whole(Code::OutputTruncated, "The reply was cut.".to_owned()));
+        let detail = say(["The reply was cut.", "答覆被截斷。"]);
+        reasons.push(whole(Code::OutputTruncated, detail));
     }
     if read.watch.asked_again > 0 {
         // It is not said which: that would answer the question.
-        let why = "A row was confirmed that the text does not bear out. Go through every row again, \
-                   word by word and number by number, against the text.";
-        reasons.push(whole(Code::ReviewIncomplete, why.to_owned()));
+        reasons.push(whole(Code::ReviewIncomplete, say(CONFIRMED_A_FALSE_ONE)));
     }
     for id in shown.iter().map(|it| &it.claim.id) {
         if let Some((code, why)) = read.unusable.get(id) {
-            reasons.push(RetryReason { row: id.clone(), ..whole(*code, why.clone()) });
+            reasons.push(RetryReason { row: id.clone(), ..whole(*code, say(*why)) });
         }
     }
     for row in read.missing.iter().filter(|it| it.verdict() == Verdict::Fail) {
@@ -236,6 +250,40 @@ fn retry_reasons(shown: &[Shown], parsed: &ParsedReview, read: &ReadReview) -> V
         }
     }
     reasons
+}
+
+/// A sentence in English and in Chinese.
+type Said = [&'static str; 2];
+
+const CONFIRMED_A_FALSE_ONE: Said = [
+    "A row was confirmed that the text does not bear out. Go through every row again, word by word and \
+     number by number, against the text.",
+    "有一列與文字不符，卻被判定為 confirmed。請把每一列逐字、逐個數字對照文字，全部重看一遍。",
+];
+const NO_VERDICT: Said = [
+    "There is no verdict for this row; every row gets exactly one.",
+    "本列沒有結論；每一列都要有一個結論。",
+];
+const TWO_VERDICTS: Said = [
+    "There is more than one verdict for this row; give exactly one.",
+    "本列有不只一個結論；只能有一個。",
+];
+const NO_REASON: Said = [
+    "A verdict other than `confirmed` needs its reason in one sentence.",
+    "`confirmed` 以外的結論要用一句話說明理由。",
+];
+const NO_QUOTE: Said = [
+    "The verdict's own quote is not an exact slice of the item's text.",
+    "結論自己的引文不是段落文字中一字不差的一段。",
+];
+
+/// A reply that stands alone, since asking again would change nothing.
+fn alone(read: ReadReview) -> ReadReview {
+    if read.watch.asked_again == 0 {
+        return read;
+    }
+    let watch = WatchCounts { asked_again: 0, not_relied_on: 1, ..read.watch };
+    ReadReview { verdicts: BTreeMap::new(), watch, ..read }
 }
 
 /// The second reply mends the first: its usable verdicts fill what was missing, and its rows stand
@@ -271,12 +319,12 @@ fn relied_on(first: Watched, second: Watched) -> Watched {
     if !first_failed {
         verdicts.extend(first.0);
     }
-    let watch = WatchCounts {
-        shown: first.1.shown + second.1.shown,
-        caught: first.1.caught + second.1.caught,
-        asked_again: u64::from(first_failed),
-        not_relied_on: u64::from(first_failed && !is_mended),
-    };
+    let mut watch = first.1;
+    let unwatched = watch.unwatched;
+    watch.add(&second.1);
+    watch.unwatched = unwatched;
+    watch.asked_again = u64::from(first_failed);
+    watch.not_relied_on = u64::from(first_failed && !is_mended);
     (verdicts, watch)
 }
 

@@ -21,7 +21,7 @@ use countersign::score::label::{Coverage, read_gold};
 use countersign::score::table::render_score;
 use countersign::score::tally::{Pair, Score, score};
 
-fn shared() -> PathBuf {
+pub fn shared() -> PathBuf {
     std::env::var_os("COUNTERSIGN_SHARED")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from)
 }
@@ -36,13 +36,13 @@ fn fields() -> Vec<Field> {
     toml::from_str::<FieldList>(text).unwrap().fields
 }
 
-struct TestPage {
-    key: String,
-    page: CanonicalPage,
+pub struct TestPage {
+    pub key: String,
+    pub page: CanonicalPage,
 }
 
 /// A corpus as a source file would declare it.
-fn source(corpus: &str) -> Source {
+pub fn source(corpus: &str) -> Source {
     let (language, items, content) = match corpus {
         "va" => ("en", ItemRule::Headings, "main"),
         "twlaw" => ("zh-Hant", ItemRule::Articles, "#pnlContent"),
@@ -69,7 +69,7 @@ fn source(corpus: &str) -> Source {
     }
 }
 
-fn pages(corpus: &str, source: &Source, keys: &BTreeSet<String>) -> Vec<TestPage> {
+pub fn pages(corpus: &str, source: &Source, keys: &BTreeSet<String>) -> Vec<TestPage> {
     let base = shared().join("corpus").join(corpus).join("bulk");
     let routes: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(base.join("routes.json")).unwrap()).unwrap();
@@ -87,7 +87,7 @@ fn pages(corpus: &str, source: &Source, keys: &BTreeSet<String>) -> Vec<TestPage
         .collect()
 }
 
-fn ask_for(page: &TestPage, item: &Item, source: &Source) -> Ask {
+pub fn ask_for(page: &TestPage, item: &Item, source: &Source) -> Ask {
     Ask {
         format: "countersign.ask/1".into(),
         step: Step::Extract,

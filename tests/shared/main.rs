@@ -18,6 +18,7 @@ mod quantities;
 mod sheet_cases;
 mod text_readers;
 mod update;
+mod watch;
 
 #[allow(dead_code)] // fixtures of the other test binary
 #[path = "../it/client.rs"]
