@@ -5,6 +5,7 @@ pub mod compose;
 pub mod json;
 pub mod message;
 pub mod prompt;
+pub mod proof;
 pub mod reply;
 pub mod schema;
 pub mod stated;

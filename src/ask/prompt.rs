@@ -2,6 +2,8 @@
 //!
 //! A variable that a template names and nobody gives is an error, never an empty string.
 
+use std::sync::LazyLock;
+
 use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior, context};
 use serde_json::Value;
@@ -65,17 +67,33 @@ pub fn item(ask: &Ask, mark: &str) -> Result<String, PromptError> {
 pub fn worked_example(language: &str) -> &'static str {
     let name = if is_chinese(language) { "extract.zh-Hant.md" } else { "extract.en.md" };
     let text = TEMPLATES.iter().find(|it| it.0 == name).map_or("", |it| it.1);
-    let (_, rest) = text.split_once("<!-- example -->").unwrap_or(("", ""));
-    let (example, _) = rest.split_once("<!-- /example -->").unwrap_or(("", ""));
-    example.trim().trim_matches('`').trim()
+    worked_example_of(text).map_or("", |it| it.0)
+}
+
+/// The worked example of instructions: the words it gives as a page, and the reply to them.
+pub fn worked_example_of(instructions: &str) -> Option<(&str, &str)> {
+    let (_, rest) = instructions.split_once("<!-- example -->")?;
+    let (page, rest) = rest.split_once("<!-- /example -->")?;
+    let (_, rest) = rest.split_once("```json\n")?;
+    let (reply, _) = rest.split_once("```")?;
+    Some((page.trim().trim_matches('`').trim(), reply))
 }
 
 fn render(name: &'static str, values: &minijinja::Value) -> Result<String, PromptError> {
+    let failed = |cause| PromptError { name, cause };
+    ENVIRONMENT.get_template(name).and_then(|it| it.render(values)).map_err(failed)
+}
+
+/// The templates, compiled once.
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    let text = TEMPLATES.iter().find(|it| it.0 == name).map_or("", |it| it.1);
-    environment.render_named_str(name, text, values).map_err(|cause| PromptError { name, cause })
-}
+    for (name, text) in TEMPLATES {
+        // One that does not compile is missing when it is asked for; a test renders each.
+        let _ = environment.add_template(name, text);
+    }
+    environment
+});
 
 fn is_chinese(language: &str) -> bool {
     language.split('-').next().is_some_and(|it| it.eq_ignore_ascii_case("zh"))

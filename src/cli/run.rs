@@ -81,6 +81,10 @@ pub fn tell_report(report: &RunReport, context: &mut Context<'_>) -> Exit {
             Exit::OutsideFailed,
             &"everything answered is kept; run again to go on from there",
         ),
+        RunEnd::ReaderUnfit => context.complain(
+            Exit::OutsideFailed,
+            &"the extractor's rows are not fit to be decided on, so there is no sheet; the report shows them: change model, prompt or fields and run again (limits stand under [watch])",
+        ),
         RunEnd::BudgetReached => context.complain(
             Exit::NotApproved,
             &"stopped before the call that could have crossed the budget; everything paid for is kept: raise max_cost under [budget], or --max-cost, and run again to go on from there",

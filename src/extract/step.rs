@@ -55,8 +55,8 @@ pub fn extract_item(
     };
     let parsed = parse_extract_reply(&answer.reply, &answer.finish);
     let judgement = judge_parsed(input.page, &parsed, input.scope);
-    let reasons = retry_reasons(&parsed, &judgement);
-    if reasons.is_empty() || parsed.is_refused {
+    let reasons = retry_reasons(&parsed, &judgement, input.view.language);
+    if reasons.is_empty() || parsed.is_refused || input.reader.id.answers_alike() {
         return Ok(Next::Done(done(judgement, &parsed, &first, (&answer, vec![]))));
     }
     let second = retry_ask(&first.ask, reasons)?;
@@ -86,24 +86,39 @@ fn done(
 }
 
 /// Everything a second try could mend: refused rows, unreadable rows, a cut or unreadable reply.
-pub fn retry_reasons(parsed: &ParsedExtract, judgement: &Judgement) -> Vec<RetryReason> {
-    let whole = |code: Code, detail: &str| RetryReason {
+///
+/// In the language of the item, as far as they are our own words.
+pub fn retry_reasons(
+    parsed: &ParsedExtract,
+    judgement: &Judgement,
+    language: &str,
+) -> Vec<RetryReason> {
+    let say = |english: String, chinese: String| {
+        if language.starts_with("zh") { chinese } else { english }
+    };
+    let whole = |code: Code, detail: String| RetryReason {
         row: String::new(),
         code: code.to_string(),
-        detail: detail.to_owned(),
+        detail,
         stated: None,
     };
     let mut reasons = Vec::new();
     if let Some(why) = &parsed.unreadable {
-        reasons.push(whole(Code::NoAnswer, why));
+        let detail = say(
+            format!("The reply could not be read: {why}. Reply with the JSON object alone."),
+            format!("答覆無法讀取（{why}）。請只回 JSON 物件。"),
+        );
+        reasons.push(whole(Code::NoAnswer, detail));
     } else if parsed.is_truncated {
-        reasons.push(whole(
-            Code::OutputTruncated,
-            "The reply was cut. The rows before the cut are kept; state the rest.",
-        ));
+        let detail = say(
+            "The reply was cut. The rows before the cut are kept; state the rest.".to_owned(),
+            "答覆被截斷。截斷之前的資料列已保留，請寫出其餘的。".to_owned(),
+        );
+        reasons.push(whole(Code::OutputTruncated, detail));
     }
     for row in &parsed.malformed {
-        reasons.push(RetryReason { row: row.id.clone(), ..whole(Code::RowMalformed, &row.reason) });
+        let detail = say(row.reason.clone(), format!("這一列無法讀取：{}", row.reason));
+        reasons.push(RetryReason { row: row.id.clone(), ..whole(Code::RowMalformed, detail) });
     }
     for row in judgement.rows.iter().filter(|it| it.verdict() == Verdict::Fail) {
         if row.findings().iter().any(|it| it.code == Code::RowMalformed) {

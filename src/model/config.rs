@@ -17,6 +17,7 @@ pub struct ProjectConfig {
     /// Who goes through the rows again.
     pub reviewer: ReaderConfig,
     pub budget: BudgetConfig,
+    pub watch: WatchConfig,
     pub crawl: CrawlConfig,
 }
 
@@ -189,6 +190,24 @@ pub struct BudgetConfig {
 impl Default for BudgetConfig {
     fn default() -> Self {
         Self { quote_above: None, max_cost: None, currency: "USD".to_owned() }
+    }
+}
+
+/// When an extractor's rows are too poor for a run to count as done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WatchConfig {
+    /// Share of a reader's rows that the gate may refuse, 0 to 1.
+    pub most_refused: Decimal,
+    /// Rows that stand for each sentence that states a condition, 0 to 1: fewer is far too few.
+    pub least_found: Decimal,
+    /// Nothing is said of a reader with fewer rows, or fewer such sentences, than this.
+    pub from: u64,
+}
+
+impl Default for WatchConfig {
+    fn default() -> Self {
+        Self { most_refused: Decimal::new(5, 1), least_found: Decimal::new(3, 1), from: 10 }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::pipeline::project::ProjectError;
 use crate::pipeline::quote::QuoteError;
 use crate::pipeline::reading::ReadingError;
 use crate::pipeline::record::AnswerRefused;
+use crate::pipeline::steps::StepError;
 use crate::pipeline::sums::SumsDiffer;
 use crate::snapshot::files::SnapshotError;
 use crate::store::ledger::LedgerError;
@@ -63,6 +64,10 @@ pub enum RunError {
     #[error(transparent)]
     Sums(#[from] SumsDiffer),
     #[error(transparent)]
+    Step(#[from] StepError),
+    #[error("{}", .0.join("\n"))]
+    Examples(Vec<String>),
+    #[error(transparent)]
     Output(#[from] OutputError),
     #[error(
         "stopped after {done} pages; everything fetched and answered is kept, run again to go on"
@@ -94,7 +99,8 @@ impl RunError {
             | RunError::Lock(LockError::Held { .. })
             | RunError::Crawl(CrawlError::Scope(_))
             | RunError::Batch(BatchError::NoReader { .. })
-            | RunError::Answerer(_) => FailureKind::Usage,
+            | RunError::Answerer(_)
+            | RunError::Examples(_) => FailureKind::Usage,
             RunError::NoEdition { .. } | RunError::NoRun => FailureKind::Nothing,
             RunError::Crawl(CrawlError::Unaccounted { .. })
             | RunError::Snapshot(_)
@@ -103,7 +109,10 @@ impl RunError {
             | RunError::ReadBack { .. }
             | RunError::Quote(QuoteError::Changed { .. })
             | RunError::Batch(BatchError::Unreadable { .. })
-            | RunError::Sums(_) => FailureKind::Unverified,
+            | RunError::Sums(_)
+            | RunError::Step(StepError::Missing { .. } | StepError::Unequal { .. })
+            | RunError::Reading(ReadingError::Lacks(_)) => FailureKind::Unverified,
+            RunError::Step(StepError::Ledger(error)) => of_ledger(error),
             RunError::Reading(ReadingError::Refused(error)) => of_refused(error),
             RunError::Network { .. } => FailureKind::Outside,
             RunError::Stopped { .. } | RunError::Crawl(CrawlError::Stopped { .. }) => {

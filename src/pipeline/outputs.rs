@@ -51,7 +51,8 @@ pub fn paper_paths(run: &str) -> Papers {
 }
 
 /// Writes report, sheet, what was issued with it, and summary, one after the other: the texts of the
-/// pages are gone before the sheet is made, which is what takes most memory.
+/// pages are gone before the sheet is made, which is what takes most memory. No sheet where the summary
+/// names none.
 ///
 /// # Errors
 /// When one of them cannot be made or written.
@@ -82,22 +83,38 @@ pub fn write_papers(
         rows.retain(|it| fresh.contains(&it.key));
     }
     drop(pages);
-    let sheet = write_workbook(&SheetInput {
-        facts: &facts,
-        rows: &rows,
-        removals: papers.removals,
-        changed: &changed,
-        follow_up: None,
-    })?;
-    drop(rows);
-    write_checked(&root.join(&paths.sheet), &sheet.bytes)?;
-    write_checked_by(&folder.join("issued.json"), |out| {
-        serde_json::to_writer(&mut *out, &sheet.issued)?;
-        out.write_all(b"\n")
-    })?;
+    if papers.summary.sheet.is_some() {
+        write_sheet(
+            root,
+            papers,
+            &SheetInput {
+                facts: &facts,
+                rows: &rows,
+                removals: papers.removals,
+                changed: &changed,
+                follow_up: None,
+            },
+        )?;
+    }
     let summary = serde_json::to_string_pretty(papers.summary)? + "\n";
     write_checked(&folder.join("summary.json"), summary.as_bytes())?;
     Ok(paths)
+}
+
+fn write_sheet(
+    root: &Path,
+    papers: &RunPapers<'_>,
+    input: &SheetInput<'_>,
+) -> Result<(), OutputError> {
+    let run = &papers.summary.run;
+    let sheet = write_workbook(input)?;
+    write_checked(&root.join(paper_paths(run).sheet), &sheet.bytes)?;
+    let issued = root.join("review").join(run).join("issued.json");
+    write_checked_by(&issued, |out| {
+        serde_json::to_writer(&mut *out, &sheet.issued)?;
+        out.write_all(b"\n")
+    })?;
+    Ok(())
 }
 
 /// What sheet and report say of their run, apart from rows; in the language of most rows to decide.

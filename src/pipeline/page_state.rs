@@ -9,7 +9,7 @@ use crate::gate::row::PageState;
 use crate::model::finding::Finding;
 use crate::model::item::Item;
 use crate::model::row::RowRecord;
-use crate::model::run::{LedgerCounts, RowCounts, WatchCounts};
+use crate::model::run::{ExtractCounts, LedgerCounts, RowCounts, WatchCounts};
 use crate::pipeline::reading::AskTally;
 
 /// A frozen page, cut into items.
@@ -85,4 +85,12 @@ pub struct PageTally {
     /// How the reviewer did with false rows when the page was last read.
     #[serde(default)]
     pub watch: WatchCounts,
+    /// Items whose rows were reviewed, and items without anything to review.
+    #[serde(default)]
+    pub reviewed_items: u64,
+    #[serde(default)]
+    pub plain_items: u64,
+    /// Who extracted the page's items, and what the gate made of it.
+    #[serde(default)]
+    pub extracted: BTreeMap<String, ExtractCounts>,
 }

@@ -3,7 +3,7 @@
 //! A page's rows depend on its *basis* alone: text, rules, fields and readers. With the same basis
 //! and the file still as written, the page is carried and nothing is read again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::join_all;
 
@@ -16,10 +16,11 @@ use crate::gate::row::PageState;
 use crate::gate::scope::Scope;
 use crate::model::item::Item;
 use crate::model::row::RowStatus;
-use crate::model::run::{ChangeCause, LedgerCounts, WatchCounts};
+use crate::model::run::{ChangeCause, ExtractCounts, LedgerCounts, WatchCounts};
 use crate::model::source::Source;
 use crate::pipeline::carry::PageCarry;
 use crate::pipeline::page_state::{PageDone, PageInput, PageReading, PageTally, PageTrouble};
+use crate::pipeline::reader_watch::extract_counts;
 use crate::pipeline::reading::{AskTally, Desk, ItemState, ReadingError, read_item};
 use crate::pipeline::rows::{PageIdentity, in_order, numbered, rows_of_item};
 use crate::pipeline::superseded::settle_rows;
@@ -99,7 +100,8 @@ pub async fn read_page(
         changed: Vec::new(),
     };
     let (mut waiting, mut failures, mut items_done) = (Vec::new(), Vec::new(), 0);
-    let mut watch = WatchCounts::default();
+    let (mut watch, mut reviewed) = (WatchCounts::default(), 0);
+    let mut extracted: BTreeMap<String, ExtractCounts> = BTreeMap::new();
     for (at, item, state) in read_items(desk, source, page, (&indexed, &examples, carry)).await? {
         match state {
             ItemState::Waits { ask, failure, asks } => {
@@ -116,7 +118,12 @@ pub async fn read_page(
                 done.tally.live += reading.asks.live;
                 done.tally.from_record += reading.asks.from_record;
                 done.rows.extend(rows_of_item(identity, item, &reading));
-                watch.add(reading.review.as_ref().map(|it| it.watch).unwrap_or_default());
+                let by = extracted.entry(reading.extraction.read_by.clone()).or_default();
+                by.add(extract_counts(&reading.extraction.judgement));
+                if let Some(review) = &reading.review {
+                    watch.add(&review.watch);
+                    reviewed += 1;
+                }
                 let judgement =
                     reading.review.map_or(reading.extraction.judgement, |it| it.judgement);
                 if judgement.page.state != PageState::Ok {
@@ -138,6 +145,9 @@ pub async fn read_page(
     done.ledger.entries.sort_by_key(|it| it.span);
     done.counts = tally(page, &done, carry.carried.len() as u64);
     done.counts.watch = watch;
+    done.counts.reviewed_items = reviewed;
+    done.counts.plain_items = items_done - reviewed;
+    done.counts.extracted = extracted;
     Ok(PageReading::Done(Box::new(done)))
 }
 

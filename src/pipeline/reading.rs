@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ask::compose::{ComposeError, ItemView, Next, OpenAsk, Reader};
+use crate::ask::proof::{AskLacks, Declared, prove_sent, prove_stored};
 use crate::extract::step::{Extraction, ItemInput, extract_item};
 use crate::gate::page::PageText;
 use crate::gate::scope::Scope;
@@ -61,6 +62,8 @@ pub enum ReadingError {
     Refused(#[from] AnswerRefused),
     #[error(transparent)]
     Compose(#[from] ComposeError),
+    #[error(transparent)]
+    Lacks(#[from] AskLacks),
 }
 
 /// Moves one item on until it is done or waits.
@@ -79,7 +82,7 @@ pub async fn read_item(
     let extraction = loop {
         match extract_item(&input, &|digest| answers.get(digest).cloned())? {
             Next::Done(extraction) => break extraction,
-            Next::Ask(open) => match answer(desk, &open, &mut asks).await? {
+            Next::Ask(open) => match answer(desk, &open, (view, &mut asks)).await? {
                 Ok(answer) => answers.insert(open.digest, answer),
                 Err(failure) => return Ok(ItemState::Waits { ask: open.digest, failure, asks }),
             },
@@ -105,7 +108,7 @@ pub async fn read_item(
     let review = loop {
         match review_item(&input, &|digest| answers.get(digest).cloned())? {
             Next::Done(review) => break review,
-            Next::Ask(open) => match answer(desk, &open, &mut asks).await? {
+            Next::Ask(open) => match answer(desk, &open, (view, &mut asks)).await? {
                 Ok(answer) => answers.insert(open.digest, answer),
                 Err(failure) => return Ok(ItemState::Waits { ask: open.digest, failure, asks }),
             },
@@ -119,14 +122,22 @@ pub async fn read_item(
 async fn answer(
     desk: Desk<'_>,
     open: &OpenAsk,
-    asks: &mut AskTally,
+    (view, asks): (&ItemView<'_>, &mut AskTally),
 ) -> Result<Result<Answer, Option<String>>, ReadingError> {
     let step = open.ask.step;
     if let Some(answer) = desk.record.recall(&open.digest, step)? {
         asks.from_record += 1;
         return Ok(Ok(answer));
     }
-    desk.record.file_ask(open)?;
+    let declared = Declared {
+        language: view.language,
+        fields: view.fields,
+        page_title: view.page_title,
+        heading_path: view.heading_path,
+        text: view.text,
+    };
+    prove_stored(&desk.record.file_ask(open)?, &declared)?;
+    prove_sent(&open.ask, &declared)?;
     if desk.control.is_in_batches(step) || desk.control.is_reserved(&open.digest) {
         return Ok(Err(None));
     }

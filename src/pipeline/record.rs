@@ -74,12 +74,14 @@ impl<'a> Record<'a> {
         Ok(Some(answer))
     }
 
-    /// Puts the ask on file, so that somebody else can answer it.
+    /// Puts the ask on file, so that somebody else can answer it. Returns what was written.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn file_ask(&self, open: &OpenAsk) -> Result<(), AnswerRefused> {
-        Ok(self.folder.write_ask(&open.digest, &pretty(&canonical_json(&open.ask)?)?)?)
+    pub fn file_ask(&self, open: &OpenAsk) -> Result<String, AnswerRefused> {
+        let text = pretty(&canonical_json(&open.ask)?)?;
+        self.folder.write_ask(&open.digest, &text)?;
+        Ok(text)
     }
 
     /// Puts the answer on file before anything is made of it.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 
+use crate::extract::examples::broken_examples;
 use crate::llm::price::PriceTable;
 use crate::model::config::{AnswererKind, ProjectConfig};
 use crate::model::finding::Code;
@@ -28,8 +29,10 @@ use crate::pipeline::page_end::PageEnd;
 use crate::pipeline::plan::{PagePlan, pages_off_edition, plan_pages};
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::quote::{Quote, QuoteFor};
+use crate::pipeline::reader_watch::unfit_readers;
 use crate::pipeline::record::held;
 use crate::pipeline::removals::{PagesGone, count_items, gone_pages, removal_candidates};
+use crate::pipeline::steps::{PAPERS, prove_steps};
 use crate::pipeline::sums::{RunSums, SumsDiffer, check_sums};
 use crate::pipeline::surroundings::Surroundings;
 use crate::pipeline::touches::tell_touched;
@@ -93,6 +96,8 @@ pub enum RunEnd {
     /// No page, no item or no row.
     Nothing,
     NotApproved,
+    /// An extractor's rows are mostly refused or far too few: nothing of them goes to a client.
+    ReaderUnfit,
     /// Whoever was asked failed; everything answered is kept and the next run goes on.
     ReaderFailed,
     /// The next call could have crossed the budget; everything paid for is kept.
@@ -107,7 +112,7 @@ impl RunEnd {
             RunEnd::Waits => 3,
             RunEnd::Nothing => 4,
             RunEnd::NotApproved | RunEnd::BudgetReached => 5,
-            RunEnd::ReaderFailed => 7,
+            RunEnd::ReaderFailed | RunEnd::ReaderUnfit => 7,
         }
     }
 }
@@ -225,6 +230,7 @@ async fn line(
     around: &Surroundings<'_>,
     (desk, killed): (Arc<RunDesk>, &KilledRun),
 ) -> Result<RunReport, RunError> {
+    check_examples(&desk)?;
     let mut notes: Vec<String> = same_model_note(&request.config).into_iter().collect();
     let batches = Batches::of(project, &request.config, around.environment);
     let mut batch_news = take_in(&desk, &batches).await?;
@@ -250,6 +256,7 @@ async fn line(
     }
     let mut ends = work_pages(Arc::clone(&desk), &plan, around).await?;
     record_reading(&desk, &plan, &ends)?;
+    record_items(&desk, &ends)?;
     if request.in_batches {
         batch_news.add(hand_in(&desk, &batches, &ends, around.now).await?);
     }
@@ -258,7 +265,7 @@ async fn line(
     needs_look |= ends.iter().any(|it| !it.references().is_empty());
     notes.extend(ends.iter().flat_map(PageEnd::notes));
     for end in &ends {
-        sums.take_page(end);
+        sums.take_page(end, &desk.sources[end.source()].source.id);
     }
     check_sums(&sums)?;
     let readers = BTreeMap::from([
@@ -278,13 +285,18 @@ async fn line(
     summary.batches = batch_news.counts;
     let mut failures = failures_of(&ends);
     failures.append(&mut batch_news.troubles);
+    let unfit = unfit_readers(&summary.extracted, &request.config.watch);
     let end = match end_of(&summary, needs_look || !removals.is_empty()) {
         _ if !failures.is_empty() => RunEnd::ReaderFailed,
+        _ if !unfit.is_empty() => RunEnd::ReaderUnfit,
         RunEnd::Waits if desk.control.is_used_up() => RunEnd::BudgetReached,
         end => end,
     };
-    if end != RunEnd::Nothing && !pages.is_empty() {
-        (summary.sheet, summary.report) = (Some(paths.sheet), Some(paths.report));
+    let has_papers = end != RunEnd::Nothing && !pages.is_empty();
+    if has_papers {
+        // Nobody is asked to decide about rows that count as failed.
+        summary.sheet = unfit.is_empty().then_some(paths.sheet);
+        summary.report = Some(paths.report);
         let uuid = held(&desk.ledger).project_uuid().to_owned();
         let sources: Vec<Source> = desk.sources.iter().map(|it| it.source.clone()).collect();
         let news = match request.kind {
@@ -299,7 +311,12 @@ async fn line(
             removals: &removals,
         };
         write_papers(&desk.root, &papers, news)?;
+        record_papers(&desk, &summary)?;
     }
+    let sources = source_ids(request);
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    prove_steps(&**held(&desk.ledger), &desk.run, &sources, has_papers)?;
+    let failures = failures.into_iter().chain(unfit).collect();
     Ok(RunReport { summary, estimate, end, notes, failures })
 }
 
@@ -371,6 +388,70 @@ fn record_reading(desk: &RunDesk, plan: &[PagePlan], ends: &[PageEnd]) -> Result
         held(&desk.ledger).record_step(&step)?;
     }
     Ok(())
+}
+
+/// Items into extraction and review, rows into the gate: what came out is counted by another road.
+fn record_items(desk: &RunDesk, ends: &[PageEnd]) -> Result<(), RunError> {
+    for (at, source) in desk.sources.iter().enumerate() {
+        let (mut extract, mut gate, mut review) = ((0, 0), (0, 0), (0, 0));
+        for end in ends.iter().filter(|it| it.source() == at) {
+            match end {
+                PageEnd::Done { tally, .. } => {
+                    let read: u64 = tally.extracted.values().map(|it| it.items).sum();
+                    extract.0 += tally.items;
+                    extract.1 += tally.carried_items + read;
+                    review.0 += read;
+                    review.1 += tally.reviewed_items + tally.plain_items;
+                    let rows = tally.rows;
+                    gate.0 += tally.rows_in;
+                    gate.1 += rows.accepted + rows.flagged + rows.dropped + rows.merged;
+                }
+                PageEnd::Waits { items, done, asks, .. } => {
+                    extract.0 += items;
+                    extract.1 += done + asks.len() as u64;
+                }
+                PageEnd::Carried { .. } | PageEnd::Unread { .. } => {}
+            }
+        }
+        for (name, (count_in, count_out)) in
+            [("extract", extract), ("gate", gate), ("review", review)]
+        {
+            held(&desk.ledger).record_step(&StepRecord {
+                run: desk.run.clone(),
+                name: name.to_owned(),
+                source: source.source.id.clone(),
+                count_in,
+                count_out,
+                detail: String::new(),
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The papers that are due, and those that lie where the summary says.
+fn record_papers(desk: &RunDesk, summary: &RunSummary) -> Result<(), RunError> {
+    let due: Vec<&String> = summary.sheet.iter().chain(&summary.report).collect();
+    let there = due.iter().filter(|it| desk.root.join(it).is_file()).count();
+    Ok(held(&desk.ledger).record_step(&StepRecord {
+        run: desk.run.clone(),
+        name: PAPERS.to_owned(),
+        source: String::new(),
+        count_in: due.len() as u64,
+        count_out: there as u64,
+        detail: String::new(),
+    })?)
+}
+
+/// Stops the run before anything is asked where a prompt teaches what the gate refuses.
+fn check_examples(desk: &RunDesk) -> Result<(), RunError> {
+    let broken: Vec<String> = desk
+        .sources
+        .iter()
+        .flat_map(|it| broken_examples(&it.source, &it.extractor.instructions))
+        .map(|it| it.to_string())
+        .collect();
+    if broken.is_empty() { Ok(()) } else { Err(RunError::Examples(broken)) }
 }
 
 fn actual_cost(desk: &RunDesk, estimate: &Estimate) -> Result<Cost, RunError> {
@@ -461,7 +542,9 @@ fn same_model_note(config: &ProjectConfig) -> Option<String> {
     is_same.then(|| {
         format!(
             "extractor and reviewer are the same model ({}): what it misreads once it tends to \
-             misread twice, and then nobody disagrees; name another model under [reviewer]",
+             misread twice in the same way, so a mistake of the first pass is confirmed and nobody \
+             disagrees; false rows that code mixes in are still caught or not, but not its own \
+             mistakes: name another model under [reviewer]",
             first.model
         )
     })

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use rust_decimal::Decimal;
 
-use crate::model::config::{AnswererKind, Dialect, ProjectConfig, ReaderConfig};
+use crate::model::config::{AnswererKind, Dialect, ProjectConfig, ReaderConfig, WatchConfig};
 use crate::sources::address::{check_address, check_host};
 use crate::sources::document::looks_like_a_secret;
 use crate::sources::mistakes::Mistake;
@@ -65,6 +65,13 @@ pub const READER: &[(&str, Kind)] = &[
 pub const BUDGET: &[(&str, Kind)] =
     &[("quote_above", Kind::Money), ("max_cost", Kind::Money), ("currency", Kind::Currency)];
 
+/// Keys of `[watch]`.
+pub const WATCH: &[(&str, Kind)] = &[
+    ("most_refused", Kind::Number(0..=1)),
+    ("least_found", Kind::Number(0..=1)),
+    ("from", Kind::Count(1..=1_000_000)),
+];
+
 /// Keys of `[crawl]`.
 pub const CRAWL: &[(&str, Kind)] = &[("contact", Kind::Contact), ("connect_to", Kind::Hosts)];
 
@@ -77,6 +84,7 @@ pub const SECTIONS: &[(&str, &[(&str, Kind)])] = &[
     ("extractor", READER),
     ("reviewer", READER),
     ("budget", BUDGET),
+    ("watch", WATCH),
     ("crawl", CRAWL),
 ];
 
@@ -119,6 +127,7 @@ pub fn apply(
             }
             text.clone_into(&mut config.budget.currency);
         }
+        Some(("watch", key)) => apply_watch(&mut config.watch, key, kind, found)?,
         Some((_, "contact")) => config.crawl.contact = contact(found)?,
         Some(_) => config.crawl.connect_to = hosts(found)?,
     }
@@ -176,6 +185,21 @@ fn apply_reader(
         ("model", _) => reader.model = line(found)?,
         ("api_version", _) => reader.api_version = version(found)?,
         _ => reader.reasoning = line(found)?,
+    }
+    Ok(())
+}
+
+fn apply_watch(
+    watch: &mut WatchConfig,
+    key: &str,
+    kind: &Kind,
+    found: &Found<&str>,
+) -> Result<(), Box<Mistake>> {
+    match (key, kind) {
+        ("most_refused", Kind::Number(range)) => watch.most_refused = number(found, range)?,
+        (_, Kind::Number(range)) => watch.least_found = number(found, range)?,
+        (_, Kind::Count(range)) => watch.from = count(found, range)?,
+        _ => {}
     }
     Ok(())
 }
@@ -371,7 +395,7 @@ mod tests {
                     Kind::Path => "keys/provider",
                     Kind::Address => "http://127.0.0.1:8080/v1/",
                     Kind::Count(_) => "7",
-                    Kind::Number(_) | Kind::Money => "0.5",
+                    Kind::Number(_) | Kind::Money => "0.25",
                     Kind::Currency => "HKD",
                     Kind::Contact => "a@b.example",
                     Kind::Hosts => "a.example=127.0.0.1:80, b.example=[::1]:81",

@@ -36,3 +36,4 @@ mod text;
 mod text_laws;
 mod text_outline;
 mod trial;
+mod watch;

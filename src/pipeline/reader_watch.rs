@@ -1,0 +1,118 @@
+//! Whether an extractor's rows are worth anything: refused by the gate, or far too few.
+//!
+//! Counts only; never a word on a single row. A reader that was shown little is left in peace.
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+
+use crate::gate::ledger::Fate;
+use crate::gate::row::Judgement;
+use crate::model::config::WatchConfig;
+use crate::model::finding::Verdict;
+use crate::model::run::ExtractCounts;
+
+/// What one item's first pass adds to its extractor's counts.
+pub fn extract_counts(judgement: &Judgement) -> ExtractCounts {
+    let is_condition =
+        |fate: &Fate| matches!(fate, Fate::Used { .. } | Fate::Open { is_rule: true });
+    let refused = judgement.rows.iter().filter(|it| it.verdict() == Verdict::Fail).count();
+    let conditions = judgement.ledger.entries.iter().filter(|it| is_condition(&it.fate)).count();
+    ExtractCounts {
+        rows: judgement.rows.len() as u64,
+        refused: refused as u64,
+        conditions: conditions as u64,
+        items: 1,
+    }
+}
+
+/// Readers whose rows make the run a failed one, each with its numbers; by source, then by reader over
+/// all sources where no single source says enough.
+pub fn unfit_readers(
+    sources: &BTreeMap<String, BTreeMap<String, ExtractCounts>>,
+    config: &WatchConfig,
+) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut sums: BTreeMap<&str, ExtractCounts> = BTreeMap::new();
+    for (source, readers) in sources {
+        for (reader, counts) in readers {
+            sums.entry(reader).or_default().add(*counts);
+            let whys = why_unfit(*counts, config);
+            found.extend(whys.into_iter().map(|why| format!("source {source}, {reader}: {why}")));
+        }
+    }
+    if found.is_empty() && sources.len() > 1 {
+        for (reader, counts) in sums {
+            let whys = why_unfit(counts, config);
+            found.extend(whys.into_iter().map(|why| format!("all sources, {reader}: {why}")));
+        }
+    }
+    found
+}
+
+fn why_unfit(counts: ExtractCounts, config: &WatchConfig) -> Vec<String> {
+    let mut whys = Vec::new();
+    let share = |part: u64, whole: u64| {
+        Decimal::from(part).checked_div(Decimal::from(whole)).unwrap_or_default()
+    };
+    let percent = |it: Decimal| (it * Decimal::ONE_HUNDRED).round().normalize();
+    let ExtractCounts { rows, refused, conditions, .. } = counts;
+    let is_enough = config.from <= rows;
+    if is_enough && config.most_refused < share(refused, rows) {
+        whys.push(format!(
+            "{refused} of {rows} rows were refused by the gate ({} %; most_refused under [watch] is {} %)",
+            percent(share(refused, rows)),
+            percent(config.most_refused)
+        ));
+    }
+    let standing = rows.saturating_sub(refused);
+    if config.from <= conditions && share(standing, conditions) < config.least_found {
+        whys.push(format!(
+            "{standing} rows stand for {conditions} sentences that state a condition ({} %; least_found under [watch] is {} %)",
+            percent(share(standing, conditions)),
+            percent(config.least_found)
+        ));
+    }
+    whys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(counts: &[(&str, u64, u64, u64)]) -> Vec<String> {
+        let mut sources: BTreeMap<String, BTreeMap<String, ExtractCounts>> = BTreeMap::new();
+        for (source, rows, refused, conditions) in counts {
+            let counts =
+                ExtractCounts { rows: *rows, refused: *refused, conditions: *conditions, items: 1 };
+            sources.entry((*source).to_owned()).or_default().insert("模型".to_owned(), counts);
+        }
+        unfit_readers(&sources, &WatchConfig::default())
+    }
+
+    #[test]
+    fn mostly_refused_and_far_too_few_rows_are_told_with_the_numbers() {
+        let found = of(&[("a", 40, 31, 12)]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("source a, 模型: 31 of 40") && found[0].contains("78 %"));
+        let found = of(&[("a", 2, 0, 60)]);
+        assert!(found[0].contains("2 rows stand for 60 sentences"), "{found:?}");
+        assert_eq!(of(&[("a", 0, 0, 10)]).len(), 1, "nothing at all is far too few");
+    }
+
+    #[test]
+    fn a_small_run_and_an_ordinary_one_are_left_in_peace() {
+        for counts in [(9, 9, 9), (0, 0, 9), (1, 0, 1), (40, 20, 30), (100, 10, 120), (0, 0, 0)] {
+            let (rows, refused, conditions) = counts;
+            assert_eq!(of(&[("a", rows, refused, conditions)]), Vec::<String>::new(), "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn many_small_sources_are_looked_at_together() {
+        let small: Vec<String> = (0..8).map(|it| format!("s{it}")).collect();
+        let counts: Vec<_> = small.iter().map(|it| (it.as_str(), 3, 3, 2)).collect();
+        let found = of(&counts);
+        assert!(found[0].starts_with("all sources, 模型: 24 of 24"), "{found:?}");
+    }
+}
