@@ -37,6 +37,7 @@ pub mod rows;
 pub mod run;
 pub mod signing;
 pub mod standing;
+pub mod step_records;
 pub mod steps;
 pub mod story;
 pub mod sums;

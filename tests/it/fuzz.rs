@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use countersign::gate::judge::judge_parsed;
 use countersign::gate::page::PageText;
 use countersign::gate::scope::Scope;
-use countersign::trial::dice::Dice;
+use countersign::plant::dice::Dice;
 use serde_json::{Value as Json, json};
 
 #[path = "../../fuzz/src/hostile.rs"]
