@@ -7,6 +7,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use serde::Deserialize;
+use url::Url;
 
 use crate::ask::reply::{ParsedExtract, parse_extract_reply};
 use crate::cli::args::{Format, GateArgs};
@@ -41,6 +42,9 @@ pub enum GateError {
 struct Context {
     /// Texts of the prompt that are not the page.
     prompt_examples: Vec<String>,
+    /// Address of the page; with `hosts`, the ones agreed as sources.
+    page: Option<String>,
+    hosts: Vec<String>,
     /// The page as it was, where rows are to be carried over.
     previous_source_text: Option<String>,
     /// The rows that stood on it.
@@ -70,7 +74,9 @@ fn try_gate(args: &GateArgs, format: Format, out: &mut dyn Write) -> Result<bool
         Some(path) => read_context(path)?,
         None => Context::default(),
     };
+    let foreign = context.page.as_deref().and_then(|it| foreign_host(it, &context.hosts));
     let scope = Scope {
+        foreign_host: foreign.as_deref(),
         examples: &context.prompt_examples,
         is_strict: args.strict,
         earlier: context
@@ -225,6 +231,18 @@ pub fn read_text(path: &Path) -> Result<String, GateError> {
         std::fs::read(path).map_err(|cause| GateError::Read { path: name.clone(), cause })?;
     String::from_utf8(bytes)
         .map_err(|it| GateError::NotUtf8 { path: name, at: it.utf8_error().valid_up_to() })
+}
+
+/// The page's host, where hosts were agreed and it is none of them; with and without `www.`.
+fn foreign_host(page: &str, hosts: &[String]) -> Option<String> {
+    let bare = |it: &str| {
+        let lower = it.trim().to_ascii_lowercase();
+        lower.strip_prefix("www.").unwrap_or(&lower).to_owned()
+    };
+    let host = Url::parse(page).ok().and_then(|it| it.host_str().map(str::to_owned));
+    let host = host.unwrap_or_else(|| page.to_owned());
+    let is_agreed = hosts.is_empty() || hosts.iter().any(|it| bare(it) == bare(&host));
+    (!is_agreed).then_some(host)
 }
 
 fn read_context(path: &Path) -> Result<Context, GateError> {

@@ -58,6 +58,7 @@ fn draft_at(
 ) -> Draft {
     let claim = row.claim;
     let mut findings = look_differences(page, place.how);
+    findings.extend(foreign_source(page, &row.scope));
     findings.extend(page_findings(page, look, place.span));
     let mut number = None;
     let mut lighter = None;
@@ -125,6 +126,16 @@ fn look_differences(page: &PageText, how: Match) -> Vec<Finding> {
         Match::Script => vec![script()],
         Match::ScriptAndPresentation => vec![script(), looks()],
     }
+}
+
+/// Words of a site that nobody agreed to rely on are no evidence, however exact.
+fn foreign_source(page: &PageText, scope: &Scope) -> Option<Finding> {
+    let host = scope.foreign_host?;
+    let detail = page.pick(
+        || format!("the text comes from {host}, which was not agreed as a source"),
+        || format!("文字來自 {host}，並非約定的來源"),
+    );
+    Some(finding(Code::UnauthorisedSource, &detail, Some(host.to_owned())))
 }
 
 /// What the state of the page means for a row quoted from it.

@@ -122,6 +122,7 @@ fn evidence_name(code: Code) -> Option<&'static str> {
         Code::DateAmbiguous => "candidates",
         Code::Conflict | Code::DuplicateMerged => "other",
         Code::AddedWords | Code::JudgementAdded => "added",
+        Code::UnauthorisedSource => "source",
         Code::InstructionText | Code::PageBlocked | Code::Omission => "passage",
         _ => return None,
     })

@@ -25,6 +25,8 @@ pub struct Scope<'a> {
     pub language: &'a str,
     /// Text of the page that is no content: hidden, navigation. Never evidence.
     pub hidden: &'a str,
+    /// The host that the page comes from, where it is none of those agreed as a source.
+    pub foreign_host: Option<&'a str>,
     /// The page as it was, with its rows: for carrying them over without asking again.
     pub earlier: Option<Earlier<'a>>,
 }

@@ -17,7 +17,7 @@ use crate::model::snapshot::{CaptureRecord, ManifestPage, Part};
 use crate::model::source::Source;
 use crate::pipeline::control::Control;
 use crate::pipeline::page_state::PageInput;
-use crate::pipeline::pages::{basis_of, basis_parts, cause_of, rules_digest};
+use crate::pipeline::pages::{basis_of, basis_parts, cause_of, foreign_host, rules_digest};
 use crate::pipeline::wiring;
 use crate::snapshot::files::SnapshotError;
 use crate::snapshot::store::SnapshotStore;
@@ -89,7 +89,11 @@ impl SourceDesk {
 
     /// What a page's rows are made from.
     pub fn basis(&self, page: &ManifestPage) -> String {
-        basis_of(&self.rules, &page.record)
+        // Words that may not be relied on any more are judged again.
+        match foreign_host(&self.source, &page.page) {
+            Some(_) => basis_of(&format!("{}-foreign", self.rules), &page.record),
+            None => basis_of(&self.rules, &page.record),
+        }
     }
 
     /// The capture of an earlier basis, read with the rules of today so that like is compared with

@@ -6,10 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::join_all;
+use url::Url;
 
 use crate::ask::canonical::{canonical_json, hex_sha256};
 use crate::ask::compose::{ItemView, Reader};
 use crate::ask::prompt::worked_example;
+use crate::crawl::scope::Scope as DeclaredHosts;
 use crate::gate::ledger::Ledger;
 use crate::gate::page::PageText;
 use crate::gate::row::PageState;
@@ -54,6 +56,14 @@ pub fn cause_of(before: &str, now: &str) -> ChangeCause {
     } else {
         ChangeCause::Rules
     }
+}
+
+/// The host of a page that is none of the source's: it was crawled when the source named others.
+pub fn foreign_host(source: &Source, page: &str) -> Option<String> {
+    let page = Url::parse(page).ok()?;
+    let declared = DeclaredHosts::new(source).ok()?;
+    let host = page.host_str()?;
+    (!declared.is_own_host(&page)).then(|| host.to_owned())
 }
 
 /// What a page's rows were made from: rules and capture. Equal basis, equal rows.
@@ -178,6 +188,8 @@ async fn read_items<'p>(
     (indexed, examples, carry): (&PageText, &[String], &PageCarry),
 ) -> Result<Vec<(usize, &'p Item, ItemState)>, ReadingError> {
     let mut states = Vec::with_capacity(page.items.len());
+    let foreign = foreign_host(source, &page.url);
+    let foreign = &foreign;
     let readable = page
         .items
         .iter()
@@ -193,6 +205,7 @@ async fn read_items<'p>(
             examples,
             language: &source.language,
             hidden: &page.hidden,
+            foreign_host: foreign.as_deref(),
             ..Scope::default()
         };
         let view = ItemView {

@@ -27,6 +27,7 @@ mod prompts;
 mod reader;
 mod readme;
 mod report;
+mod review;
 mod run;
 mod sample;
 mod sheet;
