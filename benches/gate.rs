@@ -92,6 +92,22 @@ fn english_page(len: usize, n_rows: usize) -> (String, Vec<Claim>) {
     (text, rows.into_iter().step_by(step).take(n_rows).collect())
 }
 
+/// One table, and rows that quote its lines.
+fn table_page(len: usize, n_rows: usize) -> (String, Vec<Claim>) {
+    let mut text = String::from("| Boat | Monthly fee |\n| --- | --- |\n");
+    let mut rows = Vec::new();
+    let mut at = 0;
+    while text.len() < len {
+        let snippet = format!("| Boat number {at} | ${} |", 20 + at);
+        let fee = i64::try_from(20 + at).unwrap_or_default();
+        rows.push(row(at, fee, "USD/month", format!("Boat number {at}"), snippet.clone()));
+        let _ = writeln!(text, "{snippet}");
+        at += 1;
+    }
+    let step = (rows.len() / n_rows).max(1);
+    (text, rows.into_iter().step_by(step).take(n_rows).collect())
+}
+
 fn chinese_page(len: usize, n_rows: usize) -> (String, Vec<Claim>) {
     let (mut text, mut rows) = (String::new(), Vec::new());
     let mut at = 0;
@@ -155,6 +171,11 @@ fn rows_on_a_large_page() {
             line(&what, text.len(), index, judge);
         }
     }
+    let (text, rows) = table_page(MEGABYTE, 1_000);
+    let (page, index) = timed(|| PageText::index(&text));
+    let reply = parsed(rows);
+    let (_, judge) = timed(|| judge_parsed(&page, &reply, &Scope::default()));
+    line("one table of a megabyte: 1000 rows", text.len(), index, judge);
     let (text, mut rows) = english_page(MEGABYTE, 1_000);
     for it in &mut rows {
         it.snippet = it.snippet.replace("berth", "mooring");

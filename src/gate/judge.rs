@@ -3,7 +3,7 @@
 //! Pure: the same input gives the same judgement. Every row of the reply comes out exactly once,
 //! in order, whatever was found about it.
 
-use crate::ask::reply::{MalformedRow, ParsedExtract};
+use crate::ask::reply::{MalformedRow, ParsedExtract, parse_extract_reply};
 use crate::gate::across::check_across;
 use crate::gate::carry::carry_rows;
 use crate::gate::check::{Around, draft_row, finding};
@@ -23,6 +23,12 @@ use crate::model::ask::ExtractReply;
 use crate::model::claim::{Claim, Group};
 use crate::model::finding::{Code, Finding};
 use crate::text::span::Span;
+
+/// Reads and judges a raw reply, however untidy: fences, prose around it, rows that are none, a cut
+/// end. The front door; see the example at the top of the crate.
+pub fn judge_reply(page: &PageText, raw: &str, scope: &Scope) -> Judgement {
+    judge_parsed(page, &parse_extract_reply(raw, ""), scope)
+}
 
 /// Judges a reply that was read without loss. See [`judge_parsed`] for one that was not.
 pub fn judge(page: &PageText, reply: &ExtractReply, scope: &Scope) -> Judgement {

@@ -2,6 +2,8 @@
 //!
 //! It says what is missing; it never says that nothing is.
 
+use std::collections::BTreeMap;
+
 use crate::gate::ledger::{Fate, Ledger, LedgerEntry};
 use crate::gate::page::PageText;
 use crate::text::outline::BlockKind;
@@ -18,12 +20,14 @@ pub struct Omission {
     pub first: Span,
 }
 
-/// OMISSION: a list of conditions used in part or not at all, or rules and no row.
+/// OMISSION: a list of conditions used in part or not at all, a table used in part, or rules and no
+/// row.
 pub fn find_omission(page: &PageText, ledger: &Ledger, n_rows: usize) -> Option<Omission> {
     let mut omission = Omission::default();
     let mut first: Option<Span> = None;
-    for items in lists_of(page, ledger) {
-        let used = items.iter().filter(|it| matches!(it.fate, Fate::Used { .. })).count();
+    let tables = tables_of(page, ledger).into_iter().filter(|it| it.iter().any(|it| is_used(it)));
+    for items in lists_of(page, ledger).into_iter().chain(tables) {
+        let used = items.iter().filter(|it| is_used(it)).count();
         let open = |it: &&&LedgerEntry| matches!(it.fate, Fate::Open { is_rule: true });
         let missing = items.iter().find(open);
         if let Some(missing) = missing.filter(|_| 1 < items.len()) {
@@ -39,12 +43,35 @@ pub fn find_omission(page: &PageText, ledger: &Ledger, n_rows: usize) -> Option<
     first.map(|first| Omission { first, ..omission })
 }
 
+fn is_used(entry: &LedgerEntry) -> bool {
+    matches!(entry.fate, Fate::Used { .. })
+}
+
+/// The lines of each table that state a rule or are used.
+fn tables_of<'l>(page: &PageText, ledger: &'l Ledger) -> Vec<Vec<&'l LedgerEntry>> {
+    let outline = page.outline();
+    let mut tables: BTreeMap<usize, Vec<&LedgerEntry>> = BTreeMap::new();
+    let mut last = 0..0;
+    for entry in &ledger.entries {
+        let Some(block) = outline.block_at(entry.span.start) else { continue };
+        if outline.blocks[block].kind != BlockKind::TableRow {
+            continue;
+        }
+        if !last.contains(&block) {
+            last = outline.table_of(block);
+        }
+        if is_used(entry) || matches!(entry.fate, Fate::Open { is_rule: true }) {
+            tables.entry(last.start).or_default().push(entry);
+        }
+    }
+    tables.into_values().collect()
+}
+
 /// The entries of each list, one an item: the item's first sentence stands for it, unless a later
 /// one is used.
 fn lists_of<'l>(page: &PageText, ledger: &'l Ledger) -> Vec<Vec<&'l LedgerEntry>> {
     let outline = page.outline();
-    let mut lists: std::collections::BTreeMap<usize, Vec<(usize, &LedgerEntry)>> =
-        std::collections::BTreeMap::new();
+    let mut lists: BTreeMap<usize, Vec<(usize, &LedgerEntry)>> = BTreeMap::new();
     for entry in &ledger.entries {
         let Some(block) = outline.block_at(entry.span.start) else { continue };
         if outline.blocks[block].kind != BlockKind::ListItem {
@@ -52,10 +79,9 @@ fn lists_of<'l>(page: &PageText, ledger: &'l Ledger) -> Vec<Vec<&'l LedgerEntry>
         }
         let Some(lead) = outline.lead_in(block) else { continue };
         let items = lists.entry(lead).or_default();
-        let is_used = matches!(entry.fate, Fate::Used { .. });
         match items.last_mut() {
             Some((last, it)) if *last == block => {
-                if is_used {
+                if is_used(entry) {
                     *it = entry;
                 }
             }

@@ -20,6 +20,8 @@ pub struct Outline {
     child_start: Vec<usize>,
     /// The document marks, in reading order.
     marks: Vec<usize>,
+    /// The blocks of each table, in reading order.
+    tables: Vec<Range<usize>>,
 }
 
 /// A cell of a table.
@@ -58,7 +60,8 @@ impl Outline {
         }
         let is_mark = |it: &usize| blocks[*it].kind == BlockKind::DocumentMark;
         let marks = (0..blocks.len()).filter(is_mark).collect();
-        Self { blocks, children, child_start, marks }
+        let tables = tables_of(&blocks);
+        Self { blocks, children, child_start, marks, tables }
     }
 
     /// The block that holds byte `byte`, in logarithmic time. `None` between blocks.
@@ -174,21 +177,9 @@ impl Outline {
 
     /// The rows of the table that `row` stands in, its header included.
     pub fn table_of(&self, row: usize) -> Range<usize> {
-        let in_table = |at: usize| {
-            self.blocks
-                .get(at)
-                .is_some_and(|it| it.kind.is_row() || it.kind == BlockKind::TableRule)
-        };
-        if !in_table(row) {
-            return row..row;
-        }
-        let is_header = |at: usize| self.blocks[at].kind == BlockKind::TableHeader;
-        let mut from = row;
-        while from > 0 && in_table(from - 1) && !is_header(from) {
-            from -= 1;
-        }
-        let to = (row + 1..).find(|&at| !in_table(at) || is_header(at)).unwrap_or(row + 1);
-        from..to
+        let after = self.tables.partition_point(|it| it.start <= row);
+        let table = after.checked_sub(1).map(|at| self.tables[at].clone());
+        table.filter(|it| it.contains(&row)).unwrap_or(row..row)
     }
 
     /// The document mark above a block, in a text that holds several documents.
@@ -196,6 +187,21 @@ impl Outline {
         let after = self.marks.partition_point(|&it| it <= block);
         after.checked_sub(1).map(|it| self.marks[it])
     }
+}
+
+/// Runs of rows and rules; a header row begins a table of its own.
+fn tables_of(blocks: &[Block]) -> Vec<Range<usize>> {
+    let mut tables: Vec<Range<usize>> = Vec::new();
+    for (at, block) in blocks.iter().enumerate() {
+        if !block.kind.is_row() && block.kind != BlockKind::TableRule {
+            continue;
+        }
+        match tables.last_mut() {
+            Some(last) if last.end == at && block.kind != BlockKind::TableHeader => last.end += 1,
+            _ => tables.push(at..at + 1),
+        }
+    }
+    tables
 }
 
 #[cfg(test)]

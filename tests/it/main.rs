@@ -20,6 +20,7 @@ mod formats;
 mod fuzz;
 mod gate;
 mod gate_laws;
+mod gate_pages;
 mod gate_stream;
 mod golden;
 mod page;
