@@ -13,8 +13,11 @@ use countersign::text::date::read_dates;
 use countersign::text::number::read_numbers;
 use countersign::text::quantity::read_all;
 
+/// A function that takes any bytes and panics where something does not hold.
+pub type Target = fn(&[u8]);
+
 /// The targets by name.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[("reply", reply), ("numbers", numbers), ("gate", gate)];
+pub const TARGETS: &[(&str, Target)] = &[("reply", reply), ("numbers", numbers), ("gate", gate)];
 
 /// Between the page and the reply in an input of [`gate`].
 pub const BORDER: u8 = 0;

@@ -8,6 +8,7 @@ use countersign::ask::reply::ParsedExtract;
 use countersign::extract::step::Extraction;
 use countersign::gate::judge::judge_parsed;
 use countersign::gate::page::PageText;
+use countersign::gate::row::GatedRow;
 use countersign::gate::scope::Scope;
 use countersign::model::ask::{Answer, ExtractReply, ReaderId};
 use countersign::model::claim::{Claim, Op, Value};
@@ -64,7 +65,7 @@ fn reviewed(chinese: bool, reply: &dyn Fn(&OpenAsk, &[Claim]) -> Json) -> (Vec<R
     let (claims, _) = rows(chinese);
     let first = ExtractReply { rows: claims.clone(), groups: Vec::new() };
     let judgement = judge_parsed(&page, &ParsedExtract::from(first), &scope);
-    assert!(judgement.rows.iter().all(|it| it.is_clear()), "{:?}", judgement.rows);
+    assert!(judgement.rows.iter().all(GatedRow::is_clear), "{:?}", judgement.rows);
     let view = ItemView { language, fields: &[], page_title: "", heading_path: &[], text };
     let id = ReaderId { name: "test".into(), settings: BTreeMap::new() };
     let reviewer = Reader { id, instructions: String::new() };
