@@ -85,14 +85,27 @@ pub fn find_first(text: &str, needles: &[&str]) -> Option<(usize, usize)> {
         .min_by_key(|&(at, len)| (at, usize::MAX - len))
 }
 
-/// True where one of `needles` stands in `text`.
+/// True where one of `needles` stands in `text`; one that begins with a Latin letter only where a word
+/// begins: "cease" does not stand in "deceased".
 pub fn has_any(text: &str, needles: &[&str]) -> bool {
-    needles.iter().any(|needle| text.contains(needle))
+    let begins_a_word = |needle: &str, at: usize| {
+        !needle.starts_with(|it: char| it.is_ascii_alphabetic())
+            || !text[..at].ends_with(|it: char| it.is_ascii_alphanumeric())
+    };
+    needles.iter().any(|needle| text.match_indices(needle).any(|(at, _)| begins_a_word(needle, at)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_latin_needle_stands_only_where_a_word_begins() {
+        assert!(!has_any("a friend of the deceased, and that person:", &["cease", "terminat"]));
+        assert!(has_any("payment ceases when:", &["cease", "terminat"]));
+        assert!(!has_any("at the footsteps of the hall", &["steps"]));
+        assert!(has_any("申請人應檢附下列文件", &["檢附"]));
+    }
 
     fn pieces<'a>(text: &'a str, marks: &[char]) -> Vec<&'a str> {
         split_after(text, Span::new(0, text.len()), marks)

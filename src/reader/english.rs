@@ -204,7 +204,7 @@ impl Reader<'_> {
     fn stated(&self, value: Span, act: Act, low: &str) -> Draft {
         let mut draft = Draft::words(self.text, self.quote, value, act).with_force(self.force);
         draft.clause = value;
-        let denied = denial_end(low).filter(|_| act == Act::Condition);
+        let denied = denial_end(self.words(value)).filter(|_| act == Act::Condition);
         if let Some(at) = denied {
             // The operator says "not"; the value is what is not.
             draft.op = Op::Ne;
@@ -260,17 +260,25 @@ fn gives_way(act: Act) -> bool {
 fn split_condition(text: &str, quote: Span) -> (Option<Span>, Span) {
     let words = quote.slice(text).unwrap_or_default();
     let low = words.to_ascii_lowercase();
+    let is_conceded = low.starts_with("even if ") || low.starts_with("whether or not ");
     let leads = ["if ", "when ", "once ", "for "].iter().any(|it| low.starts_with(it));
-    if leads && !low.starts_with("for example") && !low.starts_with("for more") {
+    if (leads || is_conceded) && !low.starts_with("for example") && !low.starts_with("for more") {
         for (at, _) in low.match_indices([',', '—', ':']) {
             let behind = low[at..].trim_start_matches([',', '—', ':', ' ']);
             let start = low.len() - behind.len();
             if starts_main(&plain(behind)) {
                 let condition = trim(text, Span::new(quote.start, quote.start + at), closes);
-                return (Some(condition), Span::new(quote.start + start, quote.end));
+                let main = Span::new(quote.start + start, quote.end);
+                return (Some(condition).filter(|_| !is_conceded), main);
             }
         }
         return (None, quote);
+    }
+    // What follows "even if" is no condition: the rest holds with it and without it.
+    for mark in [" even if ", " whether or not "] {
+        if let Some(at) = low.find(mark) {
+            return (None, trim(text, Span::new(quote.start, quote.start + at), closes));
+        }
     }
     for mark in [" only if ", " if ", " as long as ", " provided that "] {
         if let Some(at) = low.find(mark) {
@@ -422,9 +430,21 @@ mod tests {
     }
 
     #[test]
+    fn even_if_is_no_condition() {
+        for text in [
+            "Even if you don’t rent your home, you may ask us for advice.",
+            "We give advice even if you don't rent your home.",
+        ] {
+            let rows = read(text);
+            assert!(rows.iter().all(|it| it.1 != Op::Ne && it.0 != Act::Condition), "{rows:?}");
+        }
+    }
+
+    #[test]
     fn the_conditions_of_a_right_are_rows_and_a_denied_one_says_so() {
         let rows = read("You may get help if you rent your home and didn’t get a grant.");
         assert_eq!(rows.len(), 2, "{rows:?}");
         assert_eq!((rows[0].1, rows[1].1), (Op::Is, Op::Ne));
+        assert_eq!(rows[1].2, "get a grant", "the value begins at a word, whatever the apostrophe");
     }
 }
