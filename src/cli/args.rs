@@ -146,6 +146,9 @@ pub struct EstimateArgs {
     /// Write a quote with an id: FILE.txt and FILE.xlsx, both languages
     #[arg(long, value_name = "FILE")]
     pub quote: Option<PathBuf>,
+    /// At the price of batches, as for `run --batch`
+    #[arg(long)]
+    pub batch: bool,
 }
 
 #[derive(Debug, Args)]

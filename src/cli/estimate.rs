@@ -9,6 +9,7 @@ use crate::cli::run::{fail, open, with_surroundings};
 use crate::cli::words::estimate_words;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::quote::{Quote, QuoteError};
+use crate::pipeline::quote_paper::{quote_text, quote_workbook};
 use crate::pipeline::run::{RunRequest, estimate_run, quote_run};
 use crate::pipeline::written::write_checked;
 
@@ -18,8 +19,12 @@ pub fn estimate(args: &EstimateArgs, context: &mut Context<'_>) -> Exit {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
-    let request =
-        RunRequest { sources: opened.sources, config: opened.config, ..RunRequest::default() };
+    let request = RunRequest {
+        sources: opened.sources,
+        config: opened.config,
+        in_batches: args.batch,
+        ..RunRequest::default()
+    };
     let project = &opened.project;
     if let Some(file) = &args.quote {
         return quote(&opened.project, &request, file, context);
@@ -61,7 +66,7 @@ fn quote(
 }
 
 fn write_quote(quote: &Quote, file: &Path) -> Result<(), QuoteError> {
-    write_checked(&file.with_extension("txt"), quote.text().as_bytes())?;
-    write_checked(&file.with_extension("xlsx"), &quote.workbook()?)?;
+    write_checked(&file.with_extension("txt"), quote_text(quote).as_bytes())?;
+    write_checked(&file.with_extension("xlsx"), &quote_workbook(quote)?)?;
     Ok(())
 }

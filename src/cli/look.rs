@@ -6,6 +6,7 @@ use crate::cli::args::{SourceArgs, WhyArgs};
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
+use crate::cli::words::cost_words;
 use crate::model::row::RowRecord;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::standing::{Standing, standing};
@@ -79,6 +80,9 @@ fn standing_words(found: &Standing) -> String {
                 "Last run {} ({}), began {}, ended {ended}",
                 run.run, run.kind, run.began
             );
+            if let Some(cost) = &run.cost {
+                text.push_str(&cost_words(cost));
+            }
         }
         None => text.push_str("No run yet\n"),
     }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::model::run::Touched;
+use crate::model::run::{Cost, Range};
 use crate::pipeline::estimate::{Estimate, Three};
 use crate::pipeline::run::RunReport;
 
@@ -91,12 +92,33 @@ pub fn summary_words(report: &RunReport) -> String {
             let _ = writeln!(text, "             {model}: {}", kinds.join(", "));
         }
     }
-    let _ = writeln!(text, "  cost       {} {}", summary.cost.actual, summary.cost.currency);
+    text.push_str(&cost_words(&summary.cost));
     if let Some(sheet) = &summary.sheet {
         let _ = writeln!(text, "  sheet      {sheet}");
     }
     if let Some(report) = &summary.report {
         let _ = writeln!(text, "  report     {report}");
+    }
+    text
+}
+
+/// What a run cost, and where anything costs something, against what was estimated.
+pub fn cost_words(cost: &Cost) -> String {
+    let mut text = format!("  cost       {} {}", cost.actual, cost.currency);
+    if !cost.sources.is_empty() {
+        let Range { low, expected, high } = &cost.estimate;
+        let _ = write!(text, ", estimated {low} / {expected} / {high}");
+    }
+    text.push('\n');
+    for (source, steps) in &cost.sources {
+        for (step, it) in steps {
+            let Range { low, expected, high } = &it.estimate;
+            let _ = writeln!(
+                text,
+                "             {source} {step}: {} for {} asks, estimated {low} / {expected} / {high}",
+                it.actual, it.calls
+            );
+        }
     }
     text
 }
@@ -117,6 +139,26 @@ pub fn estimate_words(estimate: &Estimate) -> String {
         "  cost       {} / {} / {} {}",
         estimate.money.low, estimate.money.expected, estimate.money.high, estimate.currency
     );
+    if let Some(batch) = estimate.batch_money.as_ref().filter(|it| it.high != "0") {
+        let _ = writeln!(
+            text,
+            "  in batches {} / {} / {} {}",
+            batch.low, batch.expected, batch.high, estimate.currency
+        );
+    }
+    for it in estimate.steps.iter().filter(|it| it.money.high != "0") {
+        let _ = writeln!(
+            text,
+            "             {} {} ({}): {} asks, {} / {} / {}",
+            it.source,
+            it.step,
+            it.model,
+            three(it.asks),
+            it.money.low,
+            it.money.expected,
+            it.money.high
+        );
+    }
     for line in &estimate.assumptions {
         let _ = writeln!(text, "  - {line}");
     }

@@ -1,5 +1,7 @@
 //! How many tokens a text is, without the provider's tokeniser: a stated approximation.
 
+use crate::llm::chat::ChatRequest;
+
 /// Tokens in a text, approximately: one for each Han, kana or hangul character, one for four
 /// characters of everything else, rounded up.
 ///
@@ -17,6 +19,38 @@ pub fn approximate_tokens(text: &str) -> u64 {
         }
     }
     wide + other.div_ceil(4)
+}
+
+/// How the tokens of a model are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Counter {
+    /// [`approximate_tokens`].
+    #[default]
+    Approximate,
+}
+
+impl Counter {
+    /// The counter for a model, by the provider's name of it.
+    pub fn of(_model: &str) -> Self {
+        Self::Approximate
+    }
+
+    /// True where the count is the provider's own.
+    pub fn is_exact(self) -> bool {
+        false
+    }
+
+    /// Tokens of a text.
+    pub fn count(self, text: &str) -> u64 {
+        match self {
+            Self::Approximate => approximate_tokens(text),
+        }
+    }
+
+    /// Tokens of everything that is sent for an ask: instructions, item, schema.
+    pub fn count_chat(self, chat: &ChatRequest) -> u64 {
+        self.count(&chat.system) + self.count(&chat.user) + self.count(&chat.schema.to_string())
+    }
 }
 
 #[cfg(test)]

@@ -118,6 +118,31 @@ pub struct Cost {
     /// `extract` and `review`: what the answers of this run cost.
     #[serde(default)]
     pub steps: BTreeMap<String, StepCost>,
+    /// Source -> step -> estimate against actual; left out where nothing costs anything.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sources: BTreeMap<String, BTreeMap<String, SourceCost>>,
+}
+
+impl StepCost {
+    /// Adds another count; money is for whoever adds it as numbers.
+    pub fn add(&mut self, other: &Self) {
+        self.calls += other.calls;
+        self.unreported += other.unreported;
+        self.batch += other.batch;
+        self.input += other.input;
+        self.output += other.output;
+        self.cached += other.cached;
+    }
+}
+
+/// The estimate of one step of one source against what it came to in this run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceCost {
+    pub estimate: Range,
+    /// Decimal text, in the currency of the run.
+    pub actual: String,
+    /// Asks answered in this run.
+    pub calls: u64,
 }
 
 /// What the answers of one step came to.

@@ -26,6 +26,8 @@ pub struct BatchRecord {
     pub format: String,
     /// `b-` and twelve digits; ours.
     pub id: String,
+    /// The source whose money it is.
+    pub source: String,
     pub step: Step,
     pub dialect: Dialect,
     pub address: String,
@@ -82,13 +84,19 @@ pub enum BatchError {
 
 impl BatchRecord {
     /// A batch that is about to be made.
-    pub fn planned(step: Step, reader: &ReaderConfig, asks: Vec<String>, now: Timestamp) -> Self {
+    pub fn planned(
+        (source, step): (&str, Step),
+        reader: &ReaderConfig,
+        asks: Vec<String>,
+        now: Timestamp,
+    ) -> Self {
         let began = now.to_string();
         let name =
             hex_sha256(format!("{}\n{began}\n{}", step.as_str(), asks.join("\n")).as_bytes());
         Self {
             format: BATCH_FORMAT.to_owned(),
             id: format!("b-{}", &name[..12]),
+            source: source.to_owned(),
             step,
             dialect: reader.dialect,
             address: reader.address().to_owned(),
@@ -201,7 +209,7 @@ mod tests {
         let now = "2026-11-30T12:00:00Z".parse().unwrap();
         let asks = vec!["ab".repeat(32)];
         let record =
-            BatchRecord::planned(Step::Review, &ReaderConfig::default(), asks.clone(), now);
+            BatchRecord::planned(("s", Step::Review), &ReaderConfig::default(), asks.clone(), now);
         folder.write(&record).unwrap();
         let one = std::slice::from_ref(&record);
         assert_eq!(folder.records().unwrap(), one);

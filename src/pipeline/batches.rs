@@ -231,14 +231,14 @@ impl<'a> Batches<'a> {
         Ok(true)
     }
 
-    /// Hands asks of one step in, in as many batches as it takes; returns the records of those that
+    /// Hands asks of one source and step in, in as many batches as it takes; returns the records of those that
     /// were made.
     ///
     /// # Errors
     /// When a record cannot be written. What the provider says is inside.
     pub async fn hand_in(
         &self,
-        step: Step,
+        (source, step): (&str, Step),
         asks: &[OpenPrice],
         now: Timestamp,
     ) -> Result<(Vec<BatchRecord>, Option<AnswerError>), BatchError> {
@@ -263,7 +263,7 @@ impl<'a> Batches<'a> {
             let (part, later) = rest.split_at(items.len());
             let digests = part.iter().map(|it| it.open.digest.clone()).collect();
             let most: Decimal = part.iter().map(|it| it.most).sum();
-            let mut record = BatchRecord::planned(step, reader, digests, now);
+            let mut record = BatchRecord::planned((source, step), reader, digests, now);
             record.most = most.normalize().to_string();
             if let Some(error) = self.make(&client, &mut record, &items).await? {
                 return Ok((made, Some(error)));

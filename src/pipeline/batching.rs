@@ -85,7 +85,8 @@ fn count(desk: &RunDesk, record: &BatchRecord) -> Result<(), RunError> {
             usage: *usage,
         }])?;
         let ask = stored_ask(&*desk.folder, digest)?;
-        desk.control.taken_in(&OpenAsk { digest: digest.clone(), ask }, *usage);
+        let open = OpenAsk { digest: digest.clone(), ask };
+        desk.control.taken_in(&record.source, &open, *usage);
     }
     Ok(())
 }
@@ -107,19 +108,16 @@ pub async fn hand_in(
         .filter(|it| it.is_open())
         .filter_map(|it| it.most.parse::<Decimal>().ok())
         .sum();
-    let mut digests: Vec<&String> = ends
-        .iter()
-        .filter_map(|it| match it {
-            PageEnd::Waits { asks, .. } => Some(asks),
-            _ => None,
-        })
-        .flatten()
-        .filter(|it| !desk.control.is_reserved(it))
-        .collect();
-    digests.sort();
-    digests.dedup();
-    let mut steps: BTreeMap<Step, Vec<OpenPrice>> = BTreeMap::new();
-    for digest in digests {
+    let mut waiting: BTreeMap<&String, usize> = BTreeMap::new();
+    for end in ends {
+        let PageEnd::Waits { asks, source, .. } = end else { continue };
+        for digest in asks.iter().filter(|it| !desk.control.is_reserved(it)) {
+            // An ask that two sources share is paid for by the first.
+            waiting.entry(digest).or_insert(*source);
+        }
+    }
+    let mut steps: BTreeMap<(usize, Step), Vec<OpenPrice>> = BTreeMap::new();
+    for (digest, source) in waiting {
         let open = OpenAsk { digest: digest.clone(), ask: stored_ask(&*desk.folder, digest)? };
         if !desk.control.is_in_batches(open.ask.step) {
             continue;
@@ -130,10 +128,11 @@ pub async fn hand_in(
             break;
         }
         promised += most;
-        steps.entry(open.ask.step).or_default().push(OpenPrice { open, most });
+        steps.entry((source, open.ask.step)).or_default().push(OpenPrice { open, most });
     }
-    for (step, asks) in &steps {
-        let (made, trouble) = batches.hand_in(*step, asks, now).await?;
+    for ((source, step), asks) in &steps {
+        let source = desk.sources[*source].source.id.as_str();
+        let (made, trouble) = batches.hand_in((source, *step), asks, now).await?;
         for record in &made {
             news.counts.handed_in += record.asks.len() as u64;
             news.notes.push(format!(

@@ -1,6 +1,7 @@
 //! Strings the stages together: projects, rounds, runs, the wiring.
 
 pub mod again;
+pub mod assumptions;
 pub mod batch_record;
 pub mod batches;
 pub mod batching;
@@ -14,9 +15,13 @@ pub mod earlier;
 pub mod estimate;
 pub mod failure;
 pub mod faults;
+pub mod grounds;
 pub mod keeping;
 pub mod lock;
+pub mod measured;
+pub mod money;
 pub mod news;
+pub mod odds;
 pub mod omissions;
 pub mod outputs;
 pub mod page_end;
@@ -29,13 +34,16 @@ pub mod plan;
 pub mod progress;
 pub mod project;
 pub mod quote;
+pub mod quote_paper;
 pub mod reader_watch;
 pub mod reading;
 pub mod record;
+pub mod remaining;
 pub mod removals;
 pub mod rows;
 pub mod run;
 pub mod signing;
+pub mod sizes;
 pub mod standing;
 pub mod step_records;
 pub mod steps;

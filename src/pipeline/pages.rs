@@ -87,8 +87,7 @@ pub async fn read_page(
     carry: &PageCarry,
 ) -> Result<PageReading, ReadingError> {
     let indexed = PageText::index(&page.text);
-    let mut examples = vec![worked_example(&source.language).to_owned()];
-    examples.extend(source.fields.iter().flat_map(|it| it.examples.iter().cloned()));
+    let examples = examples_of(source);
     let text_digest = hex_sha256(page.text.as_bytes());
     let identity = PageIdentity {
         source: &source.id,
@@ -161,6 +160,49 @@ pub async fn read_page(
     Ok(PageReading::Done(Box::new(done)))
 }
 
+/// Texts of the prompt that are no evidence.
+pub fn examples_of(source: &Source) -> Vec<String> {
+    let mut examples = vec![worked_example(&source.language).to_owned()];
+    examples.extend(source.fields.iter().flat_map(|it| it.examples.iter().cloned()));
+    examples
+}
+
+/// What the gate knows of an item.
+pub fn item_scope<'a>(
+    source: &'a Source,
+    page: &'a PageInput,
+    item: &'a Item,
+    (examples, foreign_host): (&'a [String], Option<&'a str>),
+) -> Scope<'a> {
+    Scope {
+        span: Some(item.span),
+        page_title: &page.title,
+        heading_path: &item.heading_path,
+        fields: &source.fields,
+        examples,
+        language: &source.language,
+        hidden: &page.hidden,
+        foreign_host,
+        ..Scope::default()
+    }
+}
+
+/// What a reader is shown of an item.
+pub fn item_view<'a>(
+    source: &'a Source,
+    page: &'a PageInput,
+    item: &'a Item,
+    text: &'a str,
+) -> ItemView<'a> {
+    ItemView {
+        language: &source.language,
+        fields: &source.fields,
+        page_title: &page.title,
+        heading_path: &item.heading_path,
+        text,
+    }
+}
+
 /// Puts what was read beside what was carried and what is only on record.
 fn join_carried(done: &mut PageDone, page: &PageInput, carry: &PageCarry) {
     let carried = || carry.carried.values().flat_map(|it| &it.rows);
@@ -189,7 +231,7 @@ async fn read_items<'p>(
 ) -> Result<Vec<(usize, &'p Item, ItemState)>, ReadingError> {
     let mut states = Vec::with_capacity(page.items.len());
     let foreign = foreign_host(source, &page.url);
-    let foreign = &foreign;
+    let foreign = foreign.as_deref();
     let readable = page
         .items
         .iter()
@@ -197,24 +239,8 @@ async fn read_items<'p>(
         .filter(|(at, _)| !carry.carried.contains_key(at))
         .filter_map(|(at, item)| Some((at, item, item.span.slice(&page.text)?)));
     let futures = readable.map(|(at, item, text)| async move {
-        let scope = Scope {
-            span: Some(item.span),
-            page_title: &page.title,
-            heading_path: &item.heading_path,
-            fields: &source.fields,
-            examples,
-            language: &source.language,
-            hidden: &page.hidden,
-            foreign_host: foreign.as_deref(),
-            ..Scope::default()
-        };
-        let view = ItemView {
-            language: &source.language,
-            fields: &source.fields,
-            page_title: &page.title,
-            heading_path: &item.heading_path,
-            text,
-        };
+        let scope = item_scope(source, page, item, (examples, foreign));
+        let view = item_view(source, page, item, text);
         read_item(desk, indexed, &scope, &view).await.map(|state| (at, item, state))
     });
     for state in join_all(futures).await {

@@ -2,20 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use crate::ask::canonical::{canonical_json, hex_sha256};
-use crate::ask::compose::{ItemView, extract_ask};
+use crate::ask::canonical::hex_sha256;
 use crate::model::decision::DecisionWord;
 use crate::model::run::{ChangeCause, Touched};
 use crate::model::signing::RecordedDecision;
 use crate::model::snapshot::ManifestPage;
-use crate::pipeline::carry::PageCarry;
-use crate::pipeline::desk::{PageInputError, RunDesk, SourceDesk};
+use crate::pipeline::desk::{PageInputError, RunDesk};
 use crate::pipeline::earlier::{carry_of, touched};
-use crate::pipeline::estimate::{ItemSize, item_size};
 use crate::pipeline::failure::RunError;
+use crate::pipeline::grounds::{ItemSize, ItemStanding};
 use crate::pipeline::page_end::PageEnd;
-use crate::pipeline::page_state::{PageInput, PageTally};
+use crate::pipeline::page_state::PageTally;
 use crate::pipeline::record::held;
+use crate::pipeline::sizes::sizes;
 use crate::pipeline::written::digest_of_file;
 
 /// One page of an edition.
@@ -105,8 +104,9 @@ fn plan_page(
             let sizes = sizes(desk, source, (&input, &carry.unwrap_or_default()))?;
             if let Some(ours) = touches.as_mut().filter(|it| it.cause != ChangeCause::Source) {
                 // What was read under other rules in the same words is answered by the record.
-                ours.items
-                    .retain(|key| sizes.iter().any(|(it, size)| it == key && !size.is_answered));
+                ours.items.retain(|key| {
+                    sizes.iter().any(|(it, size)| it == key && size.standing != ItemStanding::Done)
+                });
             }
             plan.touched = touches.filter(|it| !it.items.is_empty() || it.removed_items > 0);
             plan.sizes = sizes.into_iter().map(|(_, size)| size).collect();
@@ -140,29 +140,4 @@ pub fn pages_off_edition(desk: &RunDesk, plan: &[PagePlan]) -> Result<Vec<PageEn
         }
     }
     Ok(ends)
-}
-
-/// Sizes of the asks of items that have to be read; the rest is carried by code.
-fn sizes(
-    desk: &RunDesk,
-    source: &SourceDesk,
-    (page, carry): (&PageInput, &PageCarry),
-) -> Result<Vec<(String, ItemSize)>, RunError> {
-    let mut sizes = Vec::with_capacity(page.items.len() - carry.carried.len());
-    let items = page.items.iter().enumerate();
-    for (_, item) in items.filter(|(at, _)| !carry.carried.contains_key(at)) {
-        let Some(text) = item.span.slice(&page.text) else { continue };
-        let view = ItemView {
-            language: &source.source.language,
-            fields: &source.source.fields,
-            page_title: &page.title,
-            heading_path: &item.heading_path,
-            text,
-        };
-        let open = extract_ask(&view, &source.extractor)?;
-        let is_answered = desk.folder.answer_path(&open.digest).exists();
-        let ask = canonical_json(&open.ask).unwrap_or_default();
-        sizes.push((item.key.clone(), item_size(&ask, text, is_answered)));
-    }
-    Ok(sizes)
 }

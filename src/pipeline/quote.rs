@@ -3,11 +3,10 @@
 //! Its id is made from its content, so a quote that was changed is no longer the one that was
 //! accepted. It is kept under `review/quotes/`.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use rust_decimal::Decimal;
-use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::XlsxError;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::canonical::{canonical_json, hex_sha256};
@@ -36,7 +35,26 @@ pub struct Quote {
     pub tokens_out: [u64; 3],
     pub currency: String,
     pub money: [String; 3],
+    /// The same asks in batches, where that has a price of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch_money: Option<[String; 3]>,
+    /// The parts: source, step, price low / expected / high.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<QuotePart>,
     pub assumptions: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions_zh: Vec<String>,
+}
+
+/// One part of the price.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuotePart {
+    pub source: String,
+    /// `extract` or `review`.
+    pub step: String,
+    pub asks: [u64; 3],
+    pub money: [String; 3],
 }
 
 /// What a quote is made of beside the estimate.
@@ -74,7 +92,7 @@ impl Quote {
     /// When it cannot be written as JSON, which no text makes happen.
     pub fn new(estimate: &Estimate, of: QuoteFor<'_>) -> Result<Self, QuoteError> {
         let three = |it: Three| [it.low, it.expected, it.high];
-        let Range { low, expected, high } = estimate.money.clone();
+        let amounts = |it: &Range| [it.low.clone(), it.expected.clone(), it.high.clone()];
         let mut quote = Self {
             id: String::new(),
             project: of.project.to_owned(),
@@ -87,8 +105,20 @@ impl Quote {
             tokens_in: three(estimate.tokens_in),
             tokens_out: three(estimate.tokens_out),
             currency: estimate.currency.clone(),
-            money: [low, expected, high],
+            money: amounts(&estimate.money),
+            batch_money: estimate.batch_money.as_ref().map(amounts),
+            parts: estimate
+                .steps
+                .iter()
+                .map(|it| QuotePart {
+                    source: it.source.clone(),
+                    step: it.step.to_owned(),
+                    asks: three(it.asks),
+                    money: amounts(&it.money),
+                })
+                .collect(),
             assumptions: estimate.assumptions.clone(),
+            assumptions_zh: estimate.assumptions_zh.clone(),
         };
         quote.id = quote.made_id()?;
         Ok(quote)
@@ -157,101 +187,6 @@ impl Quote {
         }
         Ok(())
     }
-
-    /// The quote in both languages, for people.
-    pub fn text(&self) -> String {
-        let mut text = String::new();
-        for (title, lines) in self.pages() {
-            let _ = writeln!(text, "{title}");
-            for (name, value) in lines {
-                let _ = writeln!(text, "  {name}: {value}");
-            }
-            for line in &self.assumptions {
-                let _ = writeln!(text, "  - {line}");
-            }
-            text.push('\n');
-        }
-        text
-    }
-
-    /// The quote as a workbook with a tab for each language. The same quote gives the same bytes.
-    ///
-    /// # Errors
-    /// When the workbook cannot be written.
-    pub fn workbook(&self) -> Result<Vec<u8>, QuoteError> {
-        let mut book = Workbook::new();
-        let issued = ExcelDateTime::parse_from_str(&self.issued)?;
-        book.set_properties(
-            &DocProperties::new().set_title(&self.id).set_creation_datetime(&issued),
-        );
-        for ((title, lines), name) in self.pages().into_iter().zip(["Quote", "報價"]) {
-            let mut sheet = Worksheet::new();
-            sheet.set_name(name)?.set_column_width(0, 30)?.set_column_width(1, 90)?;
-            sheet.write_string_with_format(0, 0, title, &Format::new().set_bold())?;
-            let mut at = 2;
-            let wrapped = Format::new().set_text_wrap();
-            for (name, value) in lines {
-                sheet.write_string(at, 0, name)?;
-                sheet.write_string_with_format(at, 1, value, &wrapped)?;
-                at += 1;
-            }
-            for line in &self.assumptions {
-                at += 1;
-                sheet.write_string_with_format(at, 1, line, &wrapped)?;
-            }
-            book.push_worksheet(sheet);
-        }
-        Ok(book.save_to_buffer()?)
-    }
-
-    /// English and Chinese: a title, and names with values.
-    fn pages(&self) -> [(String, Vec<(&'static str, String)>); 2] {
-        let numbers = |it: [u64; 3]| it.map(|it| it.to_string()).join(" / ");
-        let values = [
-            self.project.clone(),
-            self.issued.clone(),
-            self.sources.join(", "),
-            self.readers[0].clone(),
-            self.readers[1].clone(),
-            format!("{} ({})", self.items, self.answered),
-            numbers(self.asks),
-            numbers(self.tokens_in),
-            numbers(self.tokens_out),
-            format!("{} {}", self.currency, self.money.join(" / ")),
-            format!("countersign run --accept-quote {}", self.id),
-        ];
-        let english = [
-            "Project",
-            "Issued (UTC)",
-            "Sources",
-            "First reader",
-            "Reviewer",
-            "Sections to read (already answered)",
-            "Questions, low / expected / high",
-            "Tokens in, low / expected / high",
-            "Tokens out, low / expected / high",
-            "Price, low / expected / high",
-            "To accept",
-        ];
-        let chinese = [
-            "專案",
-            "開立日期（UTC）",
-            "來源",
-            "初讀者",
-            "審查者",
-            "待讀段落（已有回答）",
-            "提問數，低／預期／高",
-            "輸入詞元，低／預期／高",
-            "輸出詞元，低／預期／高",
-            "費用，低／預期／高",
-            "接受方式",
-        ];
-        let with = |names: [&'static str; 11]| names.into_iter().zip(values.clone()).collect();
-        [
-            (format!("Quote {}", self.id), with(english)),
-            (format!("報價單 {}", self.id), with(chinese)),
-        ]
-    }
 }
 
 fn file_of(id: &str) -> String {
@@ -299,19 +234,5 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replace("\"4\"", "\"400\"")).unwrap();
         assert!(matches!(Quote::read(dir.path(), &quote.id), Err(QuoteError::Changed { .. })));
-    }
-
-    #[test]
-    fn a_quote_speaks_both_languages_and_gives_the_same_bytes_twice() {
-        let (estimate, sources) = quoted();
-        let quote = Quote::new(&estimate, of(&sources)).unwrap();
-        let text = quote.text();
-        for wanted in [&quote.id, "Price, low / expected / high: USD 1 / 2.5 / 4", "報價單", "費用"]
-        {
-            assert!(text.contains(wanted), "{text}");
-        }
-        let bytes = quote.workbook().unwrap();
-        assert_eq!(bytes, quote.workbook().unwrap());
-        assert!(bytes.starts_with(b"PK"));
     }
 }

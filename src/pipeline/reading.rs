@@ -17,6 +17,8 @@ use crate::review::step::{Review, ReviewInput, review_item};
 /// Who reads, who reviews, and what is on record.
 #[derive(Clone, Copy)]
 pub struct Desk<'a> {
+    /// The source whose money it is.
+    pub source: &'a str,
     pub extractor: &'a Reader,
     pub reviewer: &'a Reader,
     pub extract_answerer: &'a dyn Answerer,
@@ -88,13 +90,7 @@ pub async fn read_item(
             },
         };
     };
-    let has_rows = extraction
-        .judgement
-        .rows
-        .iter()
-        .any(|it| !matches!(it.verdict(), Verdict::Fail | Verdict::Merge));
-    if !has_rows && extraction.judgement.ledger.omissions().next().is_none() {
-        // No row to go through and no sentence that could have been missed: code has decided.
+    if !needs_review(&extraction) {
         return Ok(ItemState::Done(Box::new(ItemReading { extraction, review: None, asks })));
     }
     let input = ReviewInput {
@@ -115,6 +111,14 @@ pub async fn read_item(
         };
     };
     Ok(ItemState::Done(Box::new(ItemReading { extraction, review: Some(review), asks })))
+}
+
+/// False where there is no row to go through and no sentence that could have been missed: code has
+/// decided.
+pub fn needs_review(extraction: &Extraction) -> bool {
+    let mut rows = extraction.judgement.rows.iter();
+    let has_rows = rows.any(|it| !matches!(it.verdict(), Verdict::Fail | Verdict::Merge));
+    has_rows || extraction.judgement.ledger.omissions().next().is_some()
 }
 
 /// The answer on file, or a fresh one that is put on file before it is used; or, inside, why there is
@@ -141,7 +145,7 @@ async fn answer(
     if desk.control.is_in_batches(step) || desk.control.is_reserved(&open.digest) {
         return Ok(Err(None));
     }
-    let Some(leave) = desk.control.leave(open).await else { return Ok(Err(None)) };
+    let Some(leave) = desk.control.leave(desk.source, open).await else { return Ok(Err(None)) };
     let answerer = match step {
         Step::Extract => desk.extract_answerer,
         Step::Review => desk.review_answerer,

@@ -14,19 +14,20 @@ use crate::extract::examples::broken_examples;
 use crate::llm::price::PriceTable;
 use crate::model::config::{AnswererKind, ProjectConfig};
 use crate::model::finding::Code;
-use crate::model::run::{Cost, RunSummary};
+use crate::model::run::RunSummary;
 use crate::model::source::Source;
 use crate::pipeline::batches::Batches;
 use crate::pipeline::batching::{hand_in, take_in};
 use crate::pipeline::control::Control;
 use crate::pipeline::crawl_step::{CrawlStep, FAILED, KilledRun, crawl_sources, killed_run};
 use crate::pipeline::desk::{RunDesk, SourceDesk};
-use crate::pipeline::estimate::{Estimate, ReaderCost, estimate};
+use crate::pipeline::estimate::Estimate;
 use crate::pipeline::failure::{FailureKind, RunError};
+use crate::pipeline::money::{actual_cost, price_plan};
 use crate::pipeline::news::News;
 use crate::pipeline::outputs::{RunPapers, paper_paths, write_papers};
 use crate::pipeline::page_end::PageEnd;
-use crate::pipeline::plan::{PagePlan, pages_off_edition, plan_pages};
+use crate::pipeline::plan::{pages_off_edition, plan_pages};
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::quote::{Quote, QuoteFor};
 use crate::pipeline::reader_watch::unfit_readers;
@@ -34,7 +35,7 @@ use crate::pipeline::record::held;
 use crate::pipeline::removals::{PagesGone, count_items, gone_pages, removal_candidates};
 use crate::pipeline::step_records::{record_items, record_papers, record_reading};
 use crate::pipeline::steps::prove_steps;
-use crate::pipeline::sums::{RunSums, SumsDiffer, check_sums};
+use crate::pipeline::sums::{RunSums, check_sums};
 use crate::pipeline::surroundings::Surroundings;
 use crate::pipeline::touches::tell_touched;
 use crate::pipeline::wiring;
@@ -165,7 +166,7 @@ fn note_failure(desk: &RunDesk, error: &RunError) -> Result<(), RunError> {
     })?)
 }
 
-/// What a run over the last editions would ask and cost; asks nothing and writes nothing.
+/// What a run over the last editions would ask and cost; asks nothing.
 ///
 /// # Errors
 /// When there is no project, no edition, or no price.
@@ -174,14 +175,16 @@ pub fn estimate_run(
     request: &RunRequest,
     around: &Surroundings<'_>,
 ) -> Result<Estimate, RunError> {
-    let ledger = wiring::existing_ledger(project)?;
+    // Before the first run there is nothing to learn from, and an estimate is wanted most.
+    let ledger = wiring::open_ledger(project, &around.now.to_string(), around.fresh_uuid)?;
     let desk = set_desk(project, request, around, ("estimate", ledger))?;
     for source in &desk.sources {
         if source.snapshots.last_crawl()?.is_none() {
             return Err(RunError::NoEdition { source_id: source.source.id.clone() });
         }
     }
-    price_plan(&plan_pages(&desk)?, request, around)
+    let prices = PriceTable::read(around.prices)?;
+    price_plan(&desk, &plan_pages(&desk)?, &request.config, (&prices, request.in_batches))
 }
 
 fn set_desk(
@@ -213,18 +216,6 @@ fn set_desk(
     })
 }
 
-fn price_plan(
-    plan: &[PagePlan],
-    request: &RunRequest,
-    around: &Surroundings<'_>,
-) -> Result<Estimate, RunError> {
-    let sizes: Vec<_> = plan.iter().flat_map(|it| it.sizes.iter().copied()).collect();
-    let table = PriceTable::read(around.prices)?;
-    let cost = |of| ReaderCost { model: wiring::priced_name(of), concurrency: of.concurrency };
-    let (extractor, reviewer) = (cost(&request.config.extractor), cost(&request.config.reviewer));
-    Ok(estimate(&sizes, &extractor, &reviewer, &table)?)
-}
-
 async fn line(
     project: &ProjectPaths,
     request: &RunRequest,
@@ -248,7 +239,8 @@ async fn line(
         sums.take_crawl(source, record, request.crawls);
     }
     let plan = plan_pages(&desk)?;
-    let estimate = price_plan(&plan, request, around)?;
+    let prices = PriceTable::read(around.prices)?;
+    let estimate = price_plan(&desk, &plan, &request.config, (&prices, request.in_batches))?;
     tell_touched(&plan, around);
     if let Err(why) = is_approved(&desk, request, &estimate, around)? {
         let summary = RunSummary { run: desk.run.clone(), ..RunSummary::default() };
@@ -384,23 +376,6 @@ fn check_examples(desk: &RunDesk) -> Result<(), RunError> {
         .map(|it| it.to_string())
         .collect();
     if broken.is_empty() { Ok(()) } else { Err(RunError::Examples(broken)) }
-}
-
-fn actual_cost(desk: &RunDesk, estimate: &Estimate) -> Result<Cost, RunError> {
-    let (actual, steps) = desk.control.costs();
-    for (step, counts) in &steps {
-        let (calls, _) = held(&desk.ledger).usage_of(&desk.run, *step)?;
-        if calls != counts.calls {
-            let (went_in, came_out) = (counts.calls, calls);
-            return Err(SumsDiffer { what: "answers noted", went_in, came_out }.into());
-        }
-    }
-    Ok(Cost {
-        currency: estimate.currency.clone(),
-        estimate: estimate.money.clone(),
-        actual: actual.normalize().to_string(),
-        steps: steps.into_iter().map(|(step, it)| (step.as_str().to_owned(), it)).collect(),
-    })
 }
 
 fn quote_for<'a>(request: &'a RunRequest, issued: &'a str, sources: &'a [String]) -> QuoteFor<'a> {

@@ -8,7 +8,7 @@ use crate::ask::canonical::read_ask;
 use crate::llm::record::AnswerFiles;
 use crate::model::ask::Ask;
 use crate::model::row::RowRecord;
-use crate::model::run::{LedgerCounts, RowCounts};
+use crate::model::run::{Cost, LedgerCounts, RowCounts, RunSummary};
 use crate::model::snapshot::CrawlRecord;
 use crate::model::source::Source;
 use crate::pipeline::carry::of_today;
@@ -40,6 +40,9 @@ pub struct LastRun {
     pub began: String,
     /// `None`: it did not come to its end.
     pub ended: Option<String>,
+    /// What it cost against what was estimated; `None` where nothing cost anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -77,6 +80,11 @@ pub fn standing(project: &ProjectPaths, sources: &[Source]) -> Result<Standing, 
         kind: it.kind,
         began: it.began,
         ended: it.ended,
+        cost: it
+            .summary
+            .and_then(|it| serde_json::from_str::<RunSummary>(&it).ok())
+            .map(|it| it.cost)
+            .filter(|it| !it.sources.is_empty()),
     });
     let mut standing = Standing {
         project: ledger.project_uuid().to_owned(),

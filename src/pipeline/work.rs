@@ -98,6 +98,7 @@ async fn work_page(desk: &RunDesk, plan: &PagePlan) -> Result<PageEnd, RunError>
     }
     let record = Record::new(&*desk.folder, &desk.ledger, &desk.run);
     let at_desk = Desk {
+        source: &source.source.id,
         extractor: &source.extractor,
         reviewer: &source.reviewer,
         extract_answerer: &*desk.extract_answerer,

@@ -11,6 +11,7 @@ use crate::gate::ledger::Ledger;
 use crate::model::explain::explain;
 use crate::model::finding::Code;
 use crate::model::row::RowRecord;
+use crate::model::run::{Cost, Range};
 use crate::model::sheet::{SheetFacts, SheetLanguage};
 use crate::report::page::{PageView, ReportPage, page_view};
 use crate::report::sums::{Sum, sums_of};
@@ -45,6 +46,7 @@ pub fn write_report(input: &ReportInput, out: &mut dyn io::Write) -> io::Result<
         no_model: no_model(facts),
         words: Words::of(language),
         sums: sums_of(&facts.summary, input.rows.len() as u64, language),
+        money: money(&facts.summary.cost, language),
         findings: findings(input.rows, language),
         pages: Pages::of(input),
         footer: language.pick([
@@ -64,9 +66,51 @@ struct RunPage<'a> {
     no_model: Option<&'a str>,
     words: Words,
     sums: Vec<Sum>,
+    money: Vec<MoneyView>,
     findings: Vec<FindingView>,
     pages: Pages<'a>,
     footer: &'a str,
+}
+
+/// The money of one step of one source.
+struct MoneyView {
+    source: String,
+    step: String,
+    calls: u64,
+    actual: String,
+    estimated: String,
+}
+
+/// Estimate against actual, by source and step, and the whole; empty where nothing costs anything.
+fn money(cost: &Cost, language: SheetLanguage) -> Vec<MoneyView> {
+    let range =
+        |it: &Range| format!("{} / {} / {} {}", it.low, it.expected, it.high, cost.currency);
+    let mut lines = Vec::new();
+    for (source, steps) in &cost.sources {
+        for (step, it) in steps {
+            let name = match step.as_str() {
+                "extract" => language.pick(["first reading", "初讀"]),
+                _ => language.pick(["review", "審查"]),
+            };
+            lines.push(MoneyView {
+                source: source.clone(),
+                step: name.to_owned(),
+                calls: it.calls,
+                actual: format!("{} {}", it.actual, cost.currency),
+                estimated: range(&it.estimate),
+            });
+        }
+    }
+    if !lines.is_empty() {
+        lines.push(MoneyView {
+            source: language.pick(["All", "合計"]).to_owned(),
+            step: String::new(),
+            calls: lines.iter().map(|it| it.calls).sum(),
+            actual: format!("{} {}", cost.actual, cost.currency),
+            estimated: range(&cost.estimate),
+        });
+    }
+    lines
 }
 
 struct FindingView {

@@ -17,6 +17,12 @@ pub struct Words {
     pub open: &'static str,
     pub open_page: &'static str,
     pub sentences: &'static str,
+    pub money: &'static str,
+    pub source: &'static str,
+    pub step: &'static str,
+    pub asks: &'static str,
+    pub actual: &'static str,
+    pub estimated: &'static str,
 }
 
 impl Words {
@@ -34,6 +40,12 @@ impl Words {
             open: pick(["not used", "未採用"]),
             open_page: pick(["open the page", "開啟網頁"]),
             sentences: pick(["The page, sentence by sentence", "逐句查看網頁"]),
+            money: pick(["Money: estimate against actual", "費用：預估與實際"]),
+            source: pick(["Source", "來源"]),
+            step: pick(["Step", "步驟"]),
+            asks: pick(["Questions", "提問"]),
+            actual: pick(["Actual", "實際"]),
+            estimated: pick(["Low / expected / high", "低／預期／高"]),
         }
     }
 }

@@ -91,7 +91,7 @@ impl Bench {
                 })
                 .collect();
             let now = "2026-11-30T12:00:00Z".parse().unwrap();
-            let (_, trouble) = batches.hand_in(Step::Extract, &asks, now).await.unwrap();
+            let (_, trouble) = batches.hand_in(("s", Step::Extract), &asks, now).await.unwrap();
             (taken, trouble)
         })
     }

@@ -23,6 +23,7 @@ mod gate_laws;
 mod gate_pages;
 mod gate_stream;
 mod golden;
+mod money;
 mod page;
 mod prompts;
 mod reader;
