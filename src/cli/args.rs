@@ -86,8 +86,10 @@ pub enum Command {
     Status,
     /// The whole story of one row
     Why(WhyArgs),
-    /// Check every digest, span, ask, answer and row on record
-    Verify,
+    /// Check the whole chain of a project, or of a bundle
+    Verify(VerifyArgs),
+    /// Pack rows with all they rest on into one file
+    Bundle(BundleArgs),
     /// Check project, sources and readers, and say what to mend
     Doctor,
     /// Write the client's sheet of the last run again
@@ -244,6 +246,27 @@ pub enum BatchAction {
 pub struct WhyArgs {
     /// Key of the row
     pub row: String,
+}
+
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// A bundle; the project itself if none is given
+    pub file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct BundleArgs {
+    /// Where to write it
+    pub file: PathBuf,
+    /// Keys of rows; all live rows on record if none is given
+    #[arg(long = "row", value_name = "ROW", conflicts_with_all = ["run", "approved"])]
+    pub rows: Vec<String>,
+    /// The rows that this run's sheet showed, as they were then
+    #[arg(long, value_name = "RUN", conflicts_with = "approved")]
+    pub run: Option<String>,
+    /// Only the rows that are approved
+    #[arg(long)]
+    pub approved: bool,
 }
 
 #[derive(Debug, Args)]

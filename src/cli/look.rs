@@ -1,4 +1,4 @@
-//! `status`, `why`, `verify`: reading what is on record, each with a form for people and for scripts.
+//! `status` and `why`: reading what is on record, each with a form for people and for scripts.
 
 use std::fmt::Write;
 
@@ -11,7 +11,6 @@ use crate::model::row::RowRecord;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::standing::{Standing, standing};
 use crate::pipeline::story::{Story, story_of};
-use crate::pipeline::verify::{ProjectProof, verify_project};
 
 /// `status`.
 pub fn status(context: &mut Context<'_>) -> Exit {
@@ -45,25 +44,6 @@ pub fn why(args: &WhyArgs, context: &mut Context<'_>) -> Exit {
                 args.row
             );
             context.complain(Exit::NothingDone, &error)
-        }
-        Err(error) => fail(&error, context),
-    }
-}
-
-/// `verify`.
-pub fn verify(context: &mut Context<'_>) -> Exit {
-    let project = match ProjectPaths::find(&context.global.project) {
-        Ok(project) => project,
-        Err(error) => return context.complain(Exit::Usage, &error),
-    };
-    match verify_project(&project) {
-        Ok(proof) => {
-            let told = context.tell(&proof, &proof_words(&proof));
-            match (told, proof.faults.is_empty()) {
-                (Exit::Done, true) if proof.files == 0 => Exit::NothingDone,
-                (Exit::Done, false) => Exit::Unverified,
-                (told, _) => told,
-            }
         }
         Err(error) => fail(&error, context),
     }
@@ -173,20 +153,6 @@ fn row_words(row: &RowRecord) -> String {
             review.word, review.reviewed_by, review.ask, review.reason
         );
         let _ = writeln!(text, "            quoting: {}", review.snippet.replace('\n', " "));
-    }
-    text
-}
-
-fn proof_words(proof: &ProjectProof) -> String {
-    let mut text = format!(
-        "{} evidence files, {} editions, {} rows, {} asks, {} answers checked\n",
-        proof.files, proof.editions, proof.rows, proof.asks, proof.answers
-    );
-    if proof.faults.is_empty() {
-        text.push_str("everything holds\n");
-    }
-    for fault in &proof.faults {
-        let _ = writeln!(text, "FAULT {fault}");
     }
     text
 }

@@ -24,4 +24,5 @@ pub mod signoff;
 pub mod start;
 pub mod surroundings;
 pub mod trial;
+pub mod verify;
 pub mod words;

@@ -17,13 +17,14 @@ use crate::cli::exit::Exit;
 use crate::cli::export::export;
 use crate::cli::gate::run_gate;
 use crate::cli::init::init;
-use crate::cli::look::{status, verify, why};
+use crate::cli::look::{status, why};
 use crate::cli::papers::{report, sheet};
 use crate::cli::run::run;
 use crate::cli::scoring::score;
 use crate::cli::signoff::signoff;
 use crate::cli::surroundings::{write_completions, write_man_pages};
 use crate::cli::trial::trial;
+use crate::cli::verify::{bundle, verify};
 use crate::pipeline::run::RunKind;
 
 /// Runs the program as typed and gives its exit code.
@@ -63,7 +64,8 @@ fn dispatch(command: &Command, context: &mut Context<'_>) -> Exit {
         Command::Asks(args) => asks(args, context),
         Command::Status => status(context),
         Command::Why(args) => why(args, context),
-        Command::Verify => verify(context),
+        Command::Verify(args) => verify(args, context),
+        Command::Bundle(args) => bundle(args, context),
         Command::Doctor => doctor(context),
         Command::Sheet(args) => sheet(args.out.as_deref(), context),
         Command::Signoff(args) => signoff(args, context),

@@ -271,6 +271,9 @@ pub struct IssuedSheet {
     /// What the sheet said of its run, so that a follow-up needs nothing but this record.
     pub facts: SheetFacts,
     pub rows: Vec<IssuedRow>,
+    /// What the sheet showed as changed, so that it can be written again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<ChangedPair>,
 }
 
 impl IssuedRow {

@@ -5,12 +5,14 @@ use std::path::Path;
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::run::RunSummary;
 use crate::model::sheet::{RemovalCandidate, SheetFacts, SheetLanguage, SourceFacts};
+use crate::model::signing::RecordedDecision;
 use crate::model::source::Source;
 use crate::pipeline::news::News;
 use crate::pipeline::omissions::omissions_of_pages;
 use crate::pipeline::written::{WriteError, write_checked, write_checked_by};
 use crate::report::page::ReportPage;
 use crate::report::run::{ReportInput, write_report};
+use crate::sheet::answered::Answered;
 use crate::sheet::issue::SheetInput;
 use crate::sheet::write::write_workbook;
 
@@ -22,6 +24,8 @@ pub struct RunPapers<'a> {
     pub sources: &'a [Source],
     pub summary: &'a RunSummary,
     pub removals: &'a [RemovalCandidate],
+    /// Decisions on record; rows they decide are shown and not asked about again.
+    pub decided: &'a [RecordedDecision],
 }
 
 /// Why the papers could not be written.
@@ -63,21 +67,9 @@ pub fn write_papers(
 ) -> Result<Papers, OutputError> {
     let paths = paper_paths(&papers.summary.run);
     let folder = root.join("review").join(&papers.summary.run);
+    let facts = facts_of(papers, &news.rows);
+    write_run_report(root, papers, &news)?;
     let News { mut rows, pages, changed, fresh } = news;
-    let facts = facts_of(papers, &rows);
-    let shown: Vec<ReportPage<'_>> = pages
-        .iter()
-        .map(|it| ReportPage {
-            source: &it.source,
-            url: &it.url,
-            title: &it.title,
-            text: &it.text,
-            ledger: &it.ledger,
-        })
-        .collect();
-    let input = ReportInput { facts: &facts, rows: &rows, pages: &shown };
-    write_checked_by(&root.join(&paths.report), |out| write_report(&input, out))?;
-    drop(shown);
     rows.extend(omissions_of_pages(&pages, papers.sources));
     if let Some(fresh) = fresh {
         rows.retain(|it| fresh.contains(&it.key));
@@ -92,6 +84,7 @@ pub fn write_papers(
                 rows: &rows,
                 removals: papers.removals,
                 changed: &changed,
+                decided: &Answered::of(papers.decided),
                 follow_up: None,
             },
         )?;
@@ -114,6 +107,33 @@ fn write_sheet(
         serde_json::to_writer(&mut *out, &sheet.issued)?;
         out.write_all(b"\n")
     })?;
+    Ok(())
+}
+
+/// Writes the report alone.
+///
+/// # Errors
+/// When it cannot be made or written.
+pub fn write_run_report(
+    root: &Path,
+    papers: &RunPapers<'_>,
+    news: &News,
+) -> Result<(), OutputError> {
+    let paths = paper_paths(&papers.summary.run);
+    let facts = facts_of(papers, &news.rows);
+    let shown: Vec<ReportPage<'_>> = news
+        .pages
+        .iter()
+        .map(|it| ReportPage {
+            source: &it.source,
+            url: &it.url,
+            title: &it.title,
+            text: &it.text,
+            ledger: &it.ledger,
+        })
+        .collect();
+    let input = ReportInput { facts: &facts, rows: &news.rows, pages: &shown };
+    write_checked_by(&root.join(&paths.report), |out| write_report(&input, out))?;
     Ok(())
 }
 

@@ -20,6 +20,7 @@ use crate::pipeline::batches::Batches;
 use crate::pipeline::batching::{hand_in, take_in};
 use crate::pipeline::control::Control;
 use crate::pipeline::crawl_step::{CrawlStep, FAILED, KilledRun, crawl_sources, killed_run};
+use crate::pipeline::decided::decisions_on_record;
 use crate::pipeline::desk::{RunDesk, SourceDesk};
 use crate::pipeline::estimate::Estimate;
 use crate::pipeline::failure::{FailureKind, RunError};
@@ -296,12 +297,14 @@ async fn line(
             RunKind::Bulk => News::everything(rows, pages),
             RunKind::Update => News::of_pages(rows, pages, &ends),
         };
+        let (decided, _) = decisions_on_record(&**held(&desk.ledger))?;
         let papers = RunPapers {
             project: &uuid,
             issued_at: around.now,
             sources: &sources,
             summary: &summary,
             removals: &removals,
+            decided: &decided,
         };
         write_papers(&desk.root, &papers, news)?;
         record_papers(&desk, &summary)?;

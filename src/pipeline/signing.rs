@@ -7,10 +7,12 @@ use serde::Serialize;
 
 use crate::model::row::RowRecord;
 use crate::model::sheet::IssuedSheet;
-use crate::model::signing::{Receipt, RecordedDecision, Signature};
+use crate::model::signing::{Receipt, RecordedDecision};
 use crate::model::source::{Field, Source};
+use crate::pipeline::decided::decisions_on_record;
 use crate::pipeline::failure::RunError;
 use crate::pipeline::project::ProjectPaths;
+use crate::pipeline::returned::kept_name;
 use crate::pipeline::today::issue_of_today;
 use crate::pipeline::wiring;
 use crate::pipeline::written::write_checked;
@@ -20,10 +22,11 @@ use crate::sheet::read::read_returned;
 use crate::sheet::receipt::write_receipt;
 use crate::signoff::approved::{Approved, approved_rows};
 use crate::signoff::context::{Evidence, SignoffContext, find_issue};
+use crate::signoff::export::approved_jsonl;
 use crate::signoff::ledger::{
     Applied, ApplyError, SignoffChange, SignoffLedger, Unsigned, apply_signoff, receipt_of,
 };
-use crate::signoff::plan::plan_signoff;
+use crate::signoff::plan::{SignoffPlan, plan_signoff};
 use crate::signoff::receipt::receipt_text;
 use crate::snapshot::store::SnapshotStore;
 use crate::store::ledger::{Ledger, LedgerError, StoredDecision, StoredSignoff};
@@ -88,7 +91,7 @@ pub fn sign_off(
         false => SigningError::NotOurs { path: path.clone() },
     })?;
     let current = issue_of_today(project, sources)?;
-    let (earlier, signatures) = on_record(&*ledger)?;
+    let (earlier, signatures) = decisions_on_record(&*ledger).map_err(RunError::from)?;
     let fields: BTreeMap<String, Vec<Field>> =
         sources.iter().map(|it| (it.id.clone(), it.fields.clone())).collect();
     let text_of = |row: &RowRecord| {
@@ -104,7 +107,7 @@ pub fn sign_off(
         evidence: Evidence::new(&text_of, &fields),
     };
     let plan = plan_signoff(&file, &context);
-    apply_signoff(&mut Signing(&mut *ledger), &plan)?;
+    put_on_record(&mut *ledger, &plan)?;
     let mut written = Vec::new();
     let folder = format!("review/{}", issued.run);
     let mut put = |name: String, bytes: &[u8]| -> Result<(), SigningError> {
@@ -121,20 +124,17 @@ pub fn sign_off(
         let json = serde_json::to_string(&sheet.issued).unwrap_or_default() + "\n";
         put(format!("{folder}/issued-{}.json", sheet.issued.file), json.as_bytes())?;
     }
+    if plan.signature.is_some() {
+        put(kept_name(&issued.run, &file.digest, file.kind), &bytes)?;
+    }
     let unsigned = Unsigned { issued, file_digest: &file.digest, now: returned.now };
     let receipt = receipt_of(&plan, unsigned, follow_up);
     let short = file.digest.get(..12).unwrap_or_default();
     put(format!("{folder}/receipt-{short}.xlsx"), &write_receipt(&receipt)?)?;
     put(format!("{folder}/receipt-{short}.txt"), receipt_text(&receipt).as_bytes())?;
-    let (decisions, _) = on_record(&*ledger)?;
+    let (decisions, _) = decisions_on_record(&*ledger).map_err(RunError::from)?;
     let approved = approved_rows(&current, &decisions);
-    let mut lines = String::new();
-    for it in &approved {
-        let line = serde_json::json!({"row": it.row(), "decision": it.decision()});
-        lines.push_str(&line.to_string());
-        lines.push('\n');
-    }
-    put("review/approved.jsonl".to_owned(), lines.as_bytes())?;
+    put("review/approved.jsonl".to_owned(), approved_jsonl(&approved).as_bytes())?;
     Ok(SignoffReport { receipt, approved: approved.len() as u64, written })
 }
 
@@ -148,12 +148,24 @@ pub fn approved_today(
 ) -> Result<Vec<Approved>, SigningError> {
     let ledger = wiring::existing_ledger(project).map_err(RunError::from)?;
     let current = issue_of_today(project, sources)?;
-    let (decisions, _) = on_record(&*ledger)?;
+    let (decisions, _) = decisions_on_record(&*ledger).map_err(RunError::from)?;
     Ok(approved_rows(&current, &decisions))
 }
 
+/// The sheet that a run issued.
+///
+/// # Errors
+/// When the run issued none, or it cannot be read.
+pub fn issue_of_run(project: &ProjectPaths, run: &str) -> Result<IssuedSheet, SigningError> {
+    let path = project.review().join(run).join("issued.json");
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(&path)
+        .map_err(|source| SigningError::File { path: shown.clone(), source })?;
+    serde_json::from_str(&text).map_err(|cause| SigningError::Issued { path: shown, cause })
+}
+
 /// Everything issued in this project, oldest first: each run's sheet, then its follow-ups.
-fn issued_sheets(
+pub fn issued_sheets(
     project: &ProjectPaths,
     ledger: &dyn Ledger,
 ) -> Result<Vec<IssuedSheet>, SigningError> {
@@ -181,23 +193,15 @@ fn issued_sheets(
     Ok(issues)
 }
 
-/// Decisions and signatures on record; what cannot be read is an error, never left out.
-pub fn on_record(
-    ledger: &dyn Ledger,
-) -> Result<(Vec<RecordedDecision>, Vec<Signature>), SigningError> {
-    let broken = |cause| SigningError::Issued { path: "ledger.sqlite".to_owned(), cause };
-    let decisions = ledger.decisions().map_err(RunError::from)?;
-    let signatures = ledger.signatures().map_err(RunError::from)?;
-    Ok((
-        decisions
-            .iter()
-            .map(|it| serde_json::from_str(it).map_err(broken))
-            .collect::<Result<_, _>>()?,
-        signatures
-            .iter()
-            .map(|it| serde_json::from_str(it).map_err(broken))
-            .collect::<Result<_, _>>()?,
-    ))
+/// Puts a planned sign-off on record.
+///
+/// # Errors
+/// When the ledger fails, or says or reads back something else than was asked for.
+pub fn put_on_record(
+    ledger: &mut dyn Ledger,
+    plan: &SignoffPlan,
+) -> Result<(), ApplyError<LedgerError>> {
+    apply_signoff(&mut Signing(ledger), plan)
 }
 
 /// The ledger as the sign-off sees it.

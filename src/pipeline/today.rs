@@ -10,6 +10,7 @@ use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::removals::{gone_pages, removal_candidates};
 use crate::pipeline::standing::{last_crawls, pages_on_record};
 use crate::pipeline::wiring;
+use crate::sheet::answered::Answered;
 use crate::sheet::issue::{SheetInput, issue_sheet};
 
 /// What would be issued today; nothing is written.
@@ -33,6 +34,7 @@ pub fn issue_of_today(project: &ProjectPaths, sources: &[Source]) -> Result<Issu
         sources,
         summary: &summary,
         removals: &removals,
+        decided: &[],
     };
     let facts = facts_of(&papers, &rows);
     Ok(issue_sheet(&SheetInput {
@@ -40,6 +42,7 @@ pub fn issue_of_today(project: &ProjectPaths, sources: &[Source]) -> Result<Issu
         rows: &rows,
         removals: &removals,
         changed: &[],
+        decided: &Answered::default(),
         follow_up: None,
     }))
 }

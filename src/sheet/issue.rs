@@ -5,8 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use sha2::{Digest, Sha256};
-
 use crate::model::explain::explain;
 use crate::model::phrase::{about, extracted};
 use crate::model::row::{RowRecord, RowStatus};
@@ -14,11 +12,15 @@ use crate::model::sheet::{
     ChangedPair, Column, FollowUp, IssuedRow, IssuedSheet, Matter, Proposal, RemovalCandidate,
     SheetFacts, SheetLanguage, Tab,
 };
+use crate::sheet::answered::{Answered, decided_line};
 use crate::sheet::columns::columns_of;
+use crate::sheet::identity::{check_token, file_id};
 use crate::sheet::order::agenda;
 use crate::sheet::view::{fitted, plain_view_of, units};
 use crate::sheet::why::{Others, why_asked};
 use crate::text::fragment::{link_to_quote, plain_address};
+
+pub use crate::sheet::identity::row_digest;
 
 /// Everything a sheet is made from.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +30,8 @@ pub struct SheetInput<'a> {
     pub rows: &'a [RowRecord],
     pub removals: &'a [RemovalCandidate],
     pub changed: &'a [ChangedPair],
+    /// What is decided already; not asked about again.
+    pub decided: &'a Answered,
     /// For a follow-up sheet: the rows that are asked again. Nothing else stands on it.
     pub follow_up: Option<&'a FollowUp>,
 }
@@ -36,15 +40,23 @@ impl SheetInput<'_> {
     /// The rows that are asked about.
     pub fn asked(&self) -> Vec<&RowRecord> {
         match self.follow_up {
-            None => self.rows.iter().filter(|it| it.status == RowStatus::Flagged).collect(),
+            None => self.rows.iter().filter(|it| self.is_asked(it)).collect(),
             Some(again) => self.rows.iter().filter(|it| again.keys.contains(&it.key)).collect(),
         }
+    }
+
+    fn is_asked(&self, row: &RowRecord) -> bool {
+        row.status == RowStatus::Flagged && self.decided.on(row, false).is_none()
     }
 
     fn removals_asked(&self) -> Vec<&RemovalCandidate> {
         let is_asked =
             |it: &&RemovalCandidate| self.follow_up.is_none_or(|f| f.keys.contains(&it.row.key));
-        let mut removals: Vec<&RemovalCandidate> = self.removals.iter().filter(is_asked).collect();
+        let is_open = |it: &&RemovalCandidate| {
+            self.follow_up.is_some() || self.decided.on(&it.row, true).is_none()
+        };
+        let mut removals: Vec<&RemovalCandidate> =
+            self.removals.iter().filter(is_asked).filter(is_open).collect();
         removals.sort_by(|a, b| a.row.key.cmp(&b.row.key));
         removals
     }
@@ -53,8 +65,7 @@ impl SheetInput<'_> {
         if self.follow_up.is_some() {
             return Vec::new();
         }
-        let mut rest: Vec<&RowRecord> =
-            self.rows.iter().filter(|it| it.status != RowStatus::Flagged).collect();
+        let mut rest: Vec<&RowRecord> = self.rows.iter().filter(|it| !self.is_asked(it)).collect();
         rest.sort_by(|a, b| {
             let place = |it: &RowRecord| it.place.map_or(usize::MAX, |p| p.bytes.start);
             (a.status, &a.source, &a.page, place(a), &a.key).cmp(&(
@@ -105,52 +116,8 @@ pub fn issue_sheet(input: &SheetInput) -> IssuedSheet {
         follow_up_of: facts.follow_up_of.clone(),
         facts: facts.clone(),
         rows,
+        changed: input.changed.to_vec(),
     }
-}
-
-/// SHA-256, in hex, of a row's own clause and value.
-///
-/// A signature is bound to it, so it holds what was agreed to and nothing that moves by itself: not
-/// the run, the snapshot, the place in the page, or who read.
-pub fn row_digest(row: &RowRecord) -> String {
-    let claim = &row.claim;
-    let value = serde_json::to_string(&claim.value).unwrap_or_default();
-    let fields: [&str; 13] = [
-        "countersign.row/1",
-        &row.source,
-        &row.page,
-        &row.item,
-        &claim.subject,
-        &claim.field,
-        claim.op.as_str(),
-        &value,
-        claim.unit.as_deref().unwrap_or_default(),
-        claim.join.map_or("", |it| it.as_str()),
-        claim.force.map_or("", |it| it.as_str()),
-        &folded(&claim.snippet),
-        &folded(&row.sentence),
-    ];
-    hex(&digest_of(&fields))
-}
-
-/// The eight characters that tie a key to the content it was issued with.
-///
-/// No run enters, so a row that a later run found unchanged keeps its token.
-pub fn check_token(project: &str, key: &str, digest: &str, tab: Tab) -> String {
-    /// No letters or digits that are mistaken for each other, and nothing a spreadsheet reads as a
-    /// number: every second character is a letter.
-    const LETTERS: &[u8; 16] = b"ABCDEFGHJKMNPRTW";
-    const DIGITS: &[u8; 8] = b"23456789";
-    let scope = if tab == Tab::Removed { "removal" } else { "row" };
-    let bytes = digest_of(&["countersign.token/1", project, key, digest, scope]);
-    bytes[..8]
-        .iter()
-        .enumerate()
-        .map(|(at, &byte)| match at % 2 {
-            0 => char::from(LETTERS[usize::from(byte) % LETTERS.len()]),
-            _ => char::from(DIGITS[usize::from(byte) % DIGITS.len()]),
-        })
-        .collect()
 }
 
 fn issue_row(matter: Matter, tab: Tab, (input, others): (&SheetInput, &Others)) -> IssuedRow {
@@ -171,10 +138,11 @@ fn issue_row(matter: Matter, tab: Tab, (input, others): (&SheetInput, &Others)) 
                 lines.extend(view.is_shortened.then(|| shortened(language)));
                 lines.join("\n")
             }
-            Column::Standing if view.is_shortened => {
-                format!("{}\n{}", standing(row, language), shortened(language))
+            Column::Standing => {
+                let mut lines = vec![standing(row, input)];
+                lines.extend(view.is_shortened.then(|| shortened(language)));
+                lines.join("\n")
             }
-            Column::Standing => standing(row, language),
             Column::Link => link_text(row, language),
             _ => continue,
         };
@@ -240,22 +208,14 @@ fn proposed(matter: &Matter, language: SheetLanguage) -> Option<String> {
     Some(text.to_owned())
 }
 
-fn file_id(facts: &SheetFacts, rows: &[IssuedRow]) -> String {
-    let mut parts: Vec<&str> = vec![
-        "countersign.file/1",
-        &facts.project,
-        &facts.summary.run,
-        facts.language.tag(),
-        facts.follow_up_of.as_deref().unwrap_or_default(),
-    ];
-    for row in rows {
-        parts.push(&row.key);
-        parts.push(&row.token);
+fn standing(row: &RowRecord, input: &SheetInput) -> String {
+    let language = input.facts.language;
+    let decided = [true, false].into_iter().find_map(|it| input.decided.on(row, it));
+    if let Some(decision) = decided {
+        let taken_down = language.pick([" (removal)", "（移除與否）"]);
+        let what = if decision.tab == Tab::Removed { taken_down } else { "" };
+        return format!("{}{what}", decided_line(decision, language));
     }
-    format!("f-{}", &hex(&digest_of(&parts))[..16])
-}
-
-fn standing(row: &RowRecord, language: SheetLanguage) -> String {
     let word = language.pick(match row.status {
         RowStatus::Accepted => ["Accepted by all checks", "通過所有檢查"],
         RowStatus::Flagged => ["Asked about on the first tab", "已列入請決定"],
@@ -293,28 +253,4 @@ fn link_text(row: &RowRecord, language: SheetLanguage) -> String {
 pub fn page_link(row: &RowRecord) -> Option<String> {
     let full = link_to_quote(&row.page, &row.claim.snippet, &row.sentence)?;
     [full, link_to_quote(&row.page, "", "")?].into_iter().find(|it| units(it) <= LINK_UNITS)
-}
-
-/// White space folded: layout is not content.
-fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// SHA-256 over length-prefixed parts, so that no two lists of parts share a digest.
-fn digest_of(parts: &[&str]) -> Vec<u8> {
-    let mut hasher = Sha256::new();
-    for part in parts {
-        hasher.update((part.len() as u64).to_be_bytes());
-        hasher.update(part.as_bytes());
-    }
-    hasher.finalize().to_vec()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }

@@ -1,6 +1,7 @@
 //! The client's workbook: what is issued, how it is written and how a returned file is read.
 
 pub mod again;
+pub mod answered;
 pub mod archive;
 pub mod columns;
 pub mod csv_file;
@@ -8,6 +9,7 @@ pub mod examples;
 pub mod fill;
 pub mod grid;
 pub mod height;
+pub mod identity;
 pub mod issue;
 pub mod kinds;
 pub mod links;

@@ -5,7 +5,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet,
 
 use crate::model::decision::ACCEPTED_WORDS;
 use crate::model::phrase::{about, extracted};
-use crate::model::row::RowStatus;
+use crate::model::row::{RowRecord, RowStatus};
 use crate::model::sheet::{ChangedPair, Column, IssuedRow, IssuedSheet, Tab};
 use crate::sheet::columns::{CellKind, ColumnSpec, columns_of, tab_title};
 use crate::sheet::examples::{Example, examples};
@@ -55,7 +55,11 @@ pub fn write_workbook(input: &SheetInput) -> Result<WrittenSheet, WriteError> {
     Ok(WrittenSheet { bytes, issued })
 }
 
-fn render(input: &SheetInput, issued: &IssuedSheet) -> Result<Vec<u8>, WriteError> {
+/// The bytes of an issue: its cells from `issued`, what surrounds them from `input`.
+///
+/// # Errors
+/// When a tab would hold more rows than the format can.
+pub fn render(input: &SheetInput, issued: &IssuedSheet) -> Result<Vec<u8>, WriteError> {
     const MOST_ROWS: usize = 1_000_000;
     if issued.rows.len() > MOST_ROWS {
         return Err(WriteError::TooManyRows { rows: issued.rows.len(), most: MOST_ROWS });
@@ -95,6 +99,10 @@ fn render(input: &SheetInput, issued: &IssuedSheet) -> Result<Vec<u8>, WriteErro
     let escaped = issued.rows.iter().filter(is_escaped);
     let links: Vec<String> = escaped.filter_map(|it| page_link(it.matter.row())).collect();
     Ok(mend_links(workbook.save_to_buffer()?, &links)?)
+}
+
+fn decide_rows(issued: &IssuedSheet) -> Vec<&RowRecord> {
+    issued.rows.iter().filter(|it| it.tab == Tab::Decide).map(|it| it.matter.row()).collect()
 }
 
 fn properties(input: &SheetInput, issued: &IssuedSheet) -> Result<DocProperties, XlsxError> {
@@ -284,7 +292,7 @@ fn write_read_me(
     let load = Load {
         to_decide: issued.rows.iter().filter(|it| it.tab == Tab::Decide).count(),
         removals: issued.rows.iter().filter(|it| it.tab == Tab::Removed).count(),
-        seconds: agenda(input.asked()).seconds,
+        seconds: agenda(decide_rows(issued)).seconds,
     };
     sheet.set_name(tab_title(Tab::ReadMe, pen.language))?;
     sheet.set_column_width(0, READ_ME_LABEL)?.set_column_width(1, READ_ME_TEXT)?;

@@ -37,7 +37,10 @@ pub fn approved_rows(current: &IssuedSheet, decisions: &[RecordedDecision]) -> V
     let record = Record::of(decisions);
     let mut approved: BTreeMap<&str, Approved> = BTreeMap::new();
     for issued in current.rows.iter().filter(|it| it.tab != Tab::Removed) {
-        if is_question(issued.matter.row()) {
+        let is_taken_down = record
+            .active((&issued.key, true), &issued.digest)
+            .is_some_and(|it| it.word == DecisionWord::Remove);
+        if is_question(issued.matter.row()) || is_taken_down {
             continue;
         }
         let Some(decision) = record.active((&issued.key, false), &issued.digest) else { continue };

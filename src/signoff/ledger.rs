@@ -217,6 +217,7 @@ mod tests {
                 follow_up_of: None,
             },
             rows: Vec::new(),
+            changed: Vec::new(),
         };
         let unsigned =
             Unsigned { issued: &issued, file_digest: "f", now: jiff::Timestamp::UNIX_EPOCH };

@@ -119,6 +119,8 @@ pub enum LedgerError {
     NotAllWritten { what: &'static str, affected: usize, expected: usize },
     #[error("{what}: what was read back is not what was written; the whole change was taken back")]
     ReadBackDiffers { what: &'static str },
+    #[error("ledger: a {what} on record cannot be read: {cause}")]
+    Unreadable { what: &'static str, cause: serde_json::Error },
     #[error("ledger: {0}")]
     Sqlite(#[from] rusqlite::Error),
     #[error("{path}: {source}")]

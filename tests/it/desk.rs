@@ -12,6 +12,7 @@ use countersign::model::sheet::{
 use countersign::model::signing::{RecordedDecision, SignCode, SignFinding, Signature};
 use countersign::model::source::Field;
 use countersign::sheet::again::write_follow_up;
+use countersign::sheet::answered::Answered;
 use countersign::sheet::issue::SheetInput;
 use countersign::sheet::read::read_returned;
 use countersign::sheet::write::{WrittenSheet, write_workbook};
@@ -88,6 +89,9 @@ pub fn facts(language: SheetLanguage) -> SheetFacts {
     }
 }
 
+/// No decision before the sheet.
+pub static NOTHING: Answered = Answered::nothing();
+
 /// A page of an invented agency; each paragraph is the sentence of one row.
 pub const PAGE: &str = "# Lantern supplement\n\n\
     You must be 18 or over.\n\n\
@@ -138,6 +142,7 @@ impl Desk {
             rows: &self.rows,
             removals: &self.removals,
             changed: &[],
+            decided: &NOTHING,
             follow_up: again,
         }
     }
@@ -254,6 +259,13 @@ pub fn found<'a>(plan: &'a SignoffPlan, code: SignCode, key: &str) -> Vec<&'a Si
 
 /// Writes a sheet of rows alone.
 pub fn write(facts: &SheetFacts, rows: &[RowRecord]) -> WrittenSheet {
-    write_workbook(&SheetInput { facts, rows, removals: &[], changed: &[], follow_up: None })
-        .unwrap()
+    write_workbook(&SheetInput {
+        facts,
+        rows,
+        removals: &[],
+        changed: &[],
+        decided: &NOTHING,
+        follow_up: None,
+    })
+    .unwrap()
 }

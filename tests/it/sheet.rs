@@ -255,6 +255,7 @@ fn removals_and_changes_are_shown_side_by_side() {
         rows: &rows,
         removals: &removals,
         changed: &changed,
+        decided: &crate::desk::NOTHING,
         follow_up: None,
     };
     let written = write_workbook(&input).unwrap();

@@ -1,0 +1,92 @@
+//! What a row is bound to: the digest of its own clause and value, and the token beside its key.
+//! Nothing that moves by itself enters: no run, no snapshot, no place, no clock.
+
+use sha2::{Digest, Sha256};
+
+use crate::model::row::RowRecord;
+use crate::model::sheet::{IssuedRow, SheetFacts, Tab};
+
+/// SHA-256, in hex, of a row's own clause and value.
+///
+/// A signature is bound to it, so it holds what was agreed to and nothing that moves by itself: not
+/// the run, the snapshot, the place in the page, or who read.
+pub fn row_digest(row: &RowRecord) -> String {
+    let claim = &row.claim;
+    let value = serde_json::to_string(&claim.value).unwrap_or_default();
+    let fields: [&str; 13] = [
+        "countersign.row/1",
+        &row.source,
+        &row.page,
+        &row.item,
+        &claim.subject,
+        &claim.field,
+        claim.op.as_str(),
+        &value,
+        claim.unit.as_deref().unwrap_or_default(),
+        claim.join.map_or("", |it| it.as_str()),
+        claim.force.map_or("", |it| it.as_str()),
+        &folded(&claim.snippet),
+        &folded(&row.sentence),
+    ];
+    hex(&digest_of(&fields))
+}
+
+/// The eight characters that tie a key to the content it was issued with.
+///
+/// No run enters, so a row that a later run found unchanged keeps its token.
+pub fn check_token(project: &str, key: &str, digest: &str, tab: Tab) -> String {
+    /// No letters or digits that are mistaken for each other, and nothing a spreadsheet reads as a
+    /// number: every second character is a letter.
+    const LETTERS: &[u8; 16] = b"ABCDEFGHJKMNPRTW";
+    const DIGITS: &[u8; 8] = b"23456789";
+    let scope = if tab == Tab::Removed { "removal" } else { "row" };
+    let bytes = digest_of(&["countersign.token/1", project, key, digest, scope]);
+    bytes[..8]
+        .iter()
+        .enumerate()
+        .map(|(at, &byte)| match at % 2 {
+            0 => char::from(LETTERS[usize::from(byte) % LETTERS.len()]),
+            _ => char::from(DIGITS[usize::from(byte) % DIGITS.len()]),
+        })
+        .collect()
+}
+
+/// The id of a file: from project, run, language and the rows with their tokens.
+pub fn file_id(facts: &SheetFacts, rows: &[IssuedRow]) -> String {
+    let mut parts: Vec<&str> = vec![
+        "countersign.file/1",
+        &facts.project,
+        &facts.summary.run,
+        facts.language.tag(),
+        facts.follow_up_of.as_deref().unwrap_or_default(),
+    ];
+    for row in rows {
+        parts.push(&row.key);
+        parts.push(&row.token);
+    }
+    format!("f-{}", &hex(&digest_of(&parts))[..16])
+}
+
+/// White space folded: layout is not content.
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// SHA-256 over length-prefixed parts, so that no two lists of parts share a digest.
+fn digest_of(parts: &[&str]) -> Vec<u8> {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update((part.len() as u64).to_be_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.finalize().to_vec()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
