@@ -317,6 +317,7 @@ pub struct ExportArgs {
 pub enum ExportForm {
     Jsonl,
     Csv,
+    Parquet,
     Annotations,
 }
 

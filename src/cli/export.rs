@@ -6,7 +6,9 @@ use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
 use crate::pipeline::signing::{SigningError, approved_today};
 use crate::pipeline::wiring::existing_ledger;
-use crate::signoff::export::{approved_annotations, approved_csv, approved_jsonl};
+use crate::signoff::export::{
+    approved_annotations, approved_csv, approved_jsonl, approved_parquet,
+};
 
 /// Writes the approved rows to stdout.
 pub fn export(args: &ExportArgs, context: &mut Context<'_>) -> Exit {
@@ -20,15 +22,17 @@ pub fn export(args: &ExportArgs, context: &mut Context<'_>) -> Exit {
         Err(SigningError::Run(error)) => return fail(&error, context),
         Err(error) => return context.complain(Exit::Unverified, &error),
     };
-    let text = match args.form {
-        ExportForm::Jsonl => approved_jsonl(&approved),
-        ExportForm::Csv => approved_csv(&approved),
-        ExportForm::Annotations => match existing_ledger(&opened.project) {
-            Ok(ledger) => approved_annotations(ledger.project_uuid(), &approved),
-            Err(error) => return fail(&error.into(), context),
-        },
+    let project = match existing_ledger(&opened.project) {
+        Ok(ledger) => ledger.project_uuid().to_owned(),
+        Err(error) => return fail(&error.into(), context),
     };
-    if let Err(error) = context.out.write_all(text.as_bytes()) {
+    let bytes = match args.form {
+        ExportForm::Jsonl => approved_jsonl(&approved).into_bytes(),
+        ExportForm::Csv => approved_csv(&approved).into_bytes(),
+        ExportForm::Parquet => approved_parquet(&project, &approved),
+        ExportForm::Annotations => approved_annotations(&project, &approved).into_bytes(),
+    };
+    if let Err(error) = context.out.write_all(&bytes) {
         return context.complain(Exit::Fault, &error);
     }
     if approved.is_empty() { Exit::NothingDone } else { Exit::Done }

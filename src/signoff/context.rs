@@ -1,7 +1,7 @@
 //! What a returned file is held against: what was issued, what is current, what is on record.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::gate::page::PageText;
@@ -78,17 +78,17 @@ pub fn find_issue<'a>(file: &ReturnedFile, issues: &'a [IssuedSheet]) -> Option<
         .filter(|(key, token)| !key.is_empty() && !token.is_empty())
         .collect();
     issues.iter().rev().find(|sheet| {
-        let known: BTreeMap<&str, &str> =
-            sheet.rows.iter().map(|it| (it.token.as_str(), it.key.as_str())).collect();
-        !keys.is_empty()
-            && keys.iter().all(|(key, token)| known.get(token.as_str()) == Some(&key.as_str()))
+        let known: BTreeSet<(&str, &str)> =
+            sheet.rows.iter().map(|it| (it.key.as_str(), it.token.as_str())).collect();
+        !keys.is_empty() && keys.iter().all(|(key, token)| known.contains(&(key, token)))
     })
 }
 
 /// Rows of an issue by key and by token; a key may be both a row and a removal candidate.
 pub struct Rows<'a> {
     by_key: BTreeMap<RowId<'a>, &'a IssuedRow>,
-    by_token: BTreeMap<&'a str, &'a IssuedRow>,
+    /// A token has eight characters: of ten thousand rows, two may share one.
+    by_token: BTreeMap<&'a str, Vec<&'a IssuedRow>>,
 }
 
 /// A key, and whether it is meant as a removal candidate.
@@ -102,10 +102,11 @@ pub fn id_of(row: &IssuedRow) -> RowId<'_> {
 impl<'a> Rows<'a> {
     /// The rows of `sheet`.
     pub fn of(sheet: &'a IssuedSheet) -> Self {
-        Self {
-            by_key: sheet.rows.iter().map(|it| (id_of(it), it)).collect(),
-            by_token: sheet.rows.iter().map(|it| (it.token.as_str(), it)).collect(),
+        let mut by_token: BTreeMap<&str, Vec<&IssuedRow>> = BTreeMap::new();
+        for row in &sheet.rows {
+            by_token.entry(&row.token).or_default().push(row);
         }
+        Self { by_key: sheet.rows.iter().map(|it| (id_of(it), it)).collect(), by_token }
     }
 
     /// The row with this key: the removal candidate, or the row itself.
@@ -118,7 +119,7 @@ impl<'a> Rows<'a> {
     /// token of another row means that two rows were mixed: neither is meant.
     pub fn identify(&self, key: &str, token: &str) -> Option<&'a IssuedRow> {
         match self.by_token.get(token) {
-            Some(row) => (row.key == key).then_some(*row),
+            Some(rows) => rows.iter().find(|it| it.key == key).copied(),
             None => [false, true].into_iter().find_map(|it| self.get((key, it))),
         }
     }

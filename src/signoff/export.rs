@@ -10,6 +10,7 @@ use crate::model::quote::around_quote;
 use crate::model::row::RowRecord;
 use crate::model::signing::RecordedDecision;
 use crate::signoff::approved::Approved;
+use crate::signoff::parquet::{Column, write_parquet};
 use crate::text::neutral::{neutralise, restore};
 
 /// Characters of context on each side of an exact quote.
@@ -71,6 +72,25 @@ pub fn approved_csv(rows: &[Approved]) -> String {
         let _ = writer.write_record(cells.iter().map(|cell| neutralise(cell)));
     }
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// The same table as a Parquet file: empty cells are null, places are integers.
+pub fn approved_parquet(project: &str, rows: &[Approved]) -> Vec<u8> {
+    const INTEGERS: [&str; 4] = ["byte_start", "byte_end", "char_start", "char_end"];
+    let cells: Vec<Vec<String>> =
+        rows.iter().map(|it| csv_cells(it.row(), it.decision())).collect();
+    let column = |at: usize, name: &str| {
+        let texts = cells.iter().map(|it| it.get(at).filter(|it| !it.is_empty()));
+        match INTEGERS.contains(&name) {
+            true => Column::Integer(texts.map(|it| it?.parse().ok()).collect()),
+            false => Column::Text(texts.map(|it| it.cloned()).collect()),
+        }
+    };
+    let columns: Vec<(&str, Column)> =
+        CSV_COLUMNS.iter().enumerate().map(|(at, &name)| (name, column(at, name))).collect();
+    let properties =
+        [("countersign.format", "countersign.approved/1"), ("countersign.project", project)];
+    write_parquet(&columns, &properties)
 }
 
 /// Reads such a table back: column -> text, row by row.

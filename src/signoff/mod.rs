@@ -6,6 +6,7 @@ pub mod context;
 pub mod correction;
 pub mod export;
 pub mod ledger;
+pub mod parquet;
 pub mod plan;
 pub mod receipt;
 pub mod record;

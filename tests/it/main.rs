@@ -4,6 +4,7 @@
 mod asks;
 mod asks_money;
 mod batches;
+mod chain;
 mod change;
 mod client;
 mod client_random;
