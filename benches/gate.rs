@@ -30,7 +30,7 @@ fn main() {
     println!("{:<44} {:>9} {:>12} {:>12}", "what", "size", "index", "judge");
     rows_on_a_large_page();
     many_calls_on_one_page();
-    hostile_text();
+    hostile_text(megabytes());
     index_by_part();
     println!("\n{:<44} {:>9} {:>12} {:>12}", "numbers alone", "size", "read", "");
     for (name, unit) in HOSTILE {
@@ -38,6 +38,11 @@ fn main() {
         let (_, took) = timed(|| read_numbers(&text).len());
         line(name, text.len(), took, Duration::ZERO);
     }
+}
+
+/// Size of the hostile texts: `cargo bench --bench gate -- 10`.
+fn megabytes() -> usize {
+    std::env::args().find_map(|it| it.parse().ok()).unwrap_or(1)
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
@@ -223,10 +228,11 @@ fn many_calls_on_one_page() {
     line("200 articles, 600 calls of one row", text.len(), index, judge);
 }
 
-fn hostile_text() {
+fn hostile_text(megabytes: usize) {
+    let full = megabytes * MEGABYTE;
     for (name, unit) in HOSTILE {
         let mut earlier: Option<Duration> = None;
-        for len in [MEGABYTE / 4, MEGABYTE] {
+        for len in [full / 4, full] {
             let text = filled(unit, len);
             let mut cut = text.len().min(60);
             while !text.is_char_boundary(cut) {
@@ -247,7 +253,7 @@ fn hostile_text() {
             let reply = parsed(rows);
             let (page, index) = timed(|| PageText::index(&text));
             let (_, judge) = timed(|| judge_parsed(&page, &reply, &Scope::default()));
-            if len == MEGABYTE {
+            if len == full {
                 let whole = index + judge;
                 let ratio =
                     earlier.map_or(0.0, |it| whole.as_secs_f64() / it.as_secs_f64().max(1e-4));

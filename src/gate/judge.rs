@@ -3,11 +3,14 @@
 //! Pure: the same input gives the same judgement. Every row of the reply comes out exactly once,
 //! in order, whatever was found about it.
 
+use std::collections::BTreeMap;
+
 use crate::ask::reply::{MalformedRow, ParsedExtract, parse_extract_reply};
 use crate::gate::across::check_across;
 use crate::gate::carry::carry_rows;
 use crate::gate::check::{Around, draft_row, finding};
 use crate::gate::coverage::Coverage;
+use crate::gate::digest::digest_of;
 use crate::gate::docs::unanswered;
 use crate::gate::draft::Draft;
 use crate::gate::join::Company;
@@ -19,6 +22,7 @@ use crate::gate::placing::{Placed, place_rows, places_of};
 use crate::gate::row::{GatedRow, Judgement, PageState, PageVerdict};
 use crate::gate::scope::Scope;
 use crate::gate::state::{PageLook, look_at};
+use crate::gate::stream::forms_of;
 use crate::model::ask::ExtractReply;
 use crate::model::claim::{Claim, Group};
 use crate::model::finding::{Code, Finding};
@@ -61,10 +65,20 @@ pub fn judge_parsed(page: &PageText, parsed: &ParsedExtract, scope: &Scope) -> J
 
 /// The rows at their places, each judged by itself, knowing what the others quote.
 fn draft_rows(page: &PageText, look: &PageLook, placed: &[Placed], groups: &[Group]) -> Vec<Draft> {
+    let (covered, company) = surroundings(page, groups, placed);
+    let around = Around { covered: &covered, company: &company };
+    placed.iter().map(|it| draft_row(page, look, it, &around)).collect()
+}
+
+/// What the rows quote, and how they combine.
+fn surroundings<'a>(
+    page: &'a PageText,
+    groups: &'a [Group],
+    placed: &[Placed<'a>],
+) -> (Coverage, Company<'a>) {
     let covered = Coverage::new(placed.iter().filter_map(|it| Some(it.place?.span)).collect());
     let rows = placed.iter().filter_map(|it| Some((it.claim, it.place?.span)));
-    let around = Around { covered: &covered, company: &Company::new(page, groups, rows) };
-    placed.iter().map(|it| draft_row(page, look, it, &around)).collect()
+    (covered, Company::new(page, groups, rows))
 }
 
 /// Puts the rows that could not be read at their places.
@@ -144,13 +158,20 @@ pub fn add_omission(page: &PageText, ledger: &Ledger, n_rows: usize, verdict: &m
 
 /// A judged reply whose rows can be tried in other wordings, one at a time: what would the gate say
 /// of this row, had it been stated so, among all the others as they are?
+///
+/// A try costs by the rows it may touch: those of one field and subject; all rows only where the
+/// quote moves or the row combines with others than before.
 pub struct Bench<'a> {
     page: &'a PageText,
     scope: Scope<'a>,
     look: PageLook,
     groups: &'a [Group],
     placed: Vec<Placed<'a>>,
+    covered: Coverage,
+    company: Company<'a>,
     drafts: Vec<Draft>,
+    /// Field and subject -> the rows of both, in order.
+    alike: BTreeMap<u128, Vec<usize>>,
 }
 
 impl<'a> Bench<'a> {
@@ -159,8 +180,14 @@ impl<'a> Bench<'a> {
         let look = look_at(page, &scope);
         let placed = place_rows(page, parsed, &scope);
         let groups = &parsed.reply.groups;
-        let drafts = draft_rows(page, &look, &placed, groups);
-        Self { page, scope, look, groups, placed, drafts }
+        let (covered, company) = surroundings(page, groups, &placed);
+        let around = Around { covered: &covered, company: &company };
+        let drafts = placed.iter().map(|it| draft_row(page, &look, it, &around)).collect();
+        let mut alike: BTreeMap<u128, Vec<usize>> = BTreeMap::new();
+        for (at, row) in placed.iter().enumerate() {
+            alike.entry(field_and_subject(row.claim)).or_default().push(at);
+        }
+        Self { page, scope, look, groups, placed, covered, company, drafts, alike }
     }
 
     /// The rows as judged.
@@ -179,19 +206,37 @@ impl<'a> Bench<'a> {
     pub fn try_row(&self, at: usize, claim: &Claim) -> GatedRow {
         let place = places_of(self.page, &self.scope, claim);
         // A quote that is unchanged stays at its place among several equal ones.
-        let was = self.placed[at].place;
-        let place = was.filter(|it| place.contains(it)).or(place.first().copied());
+        let was = &self.placed[at];
+        let place = was.place.filter(|it| place.contains(it)).or(place.first().copied());
         let row = Placed { claim, scope: self.scope, place };
-        let mut placed = self.placed.clone();
-        placed[at] = row;
-        let spans = placed.iter().filter_map(|it| Some(it.place?.span)).collect();
-        let covered = Coverage::new(spans);
-        let rows = placed.iter().filter_map(|it| Some((it.claim, it.place?.span)));
-        let company = Company::new(self.page, self.groups, rows);
-        let around = Around { covered: &covered, company: &company };
-        let mut drafts = self.drafts.clone();
-        drafts[at] = draft_row(self.page, &self.look, &row, &around);
+        let draft = self.draft(at, &row);
+        let others = self.alike.get(&field_and_subject(claim)).map_or(&[][..], Vec::as_slice);
+        let earlier = others.iter().take_while(|it| **it < at);
+        let later = others.iter().skip_while(|it| **it <= at);
+        let mut drafts: Vec<Draft> = earlier.map(|it| self.drafts[*it].clone()).collect();
+        let own = drafts.len();
+        drafts.push(draft);
+        drafts.extend(later.map(|it| self.drafts[*it].clone()));
         check_across(self.page, &mut drafts);
-        drafts.swap_remove(at).finish(self.page, self.scope.is_strict)
+        drafts.swap_remove(own).finish(self.page, self.scope.is_strict)
     }
+
+    fn draft(&self, at: usize, row: &Placed) -> Draft {
+        let was = &self.placed[at];
+        let company = |it: &Placed| (it.place.map(|it| it.span), it.claim.join.is_some());
+        if company(was) == company(row) && was.claim.group == row.claim.group {
+            let around = Around { covered: &self.covered, company: &self.company };
+            return draft_row(self.page, &self.look, row, &around);
+        }
+        let mut placed = self.placed.clone();
+        placed[at] = *row;
+        let (covered, company) = surroundings(self.page, self.groups, &placed);
+        let around = Around { covered: &covered, company: &company };
+        draft_row(self.page, &self.look, row, &around)
+    }
+}
+
+/// Rows that differ in one of these never repeat and never contradict each other.
+fn field_and_subject(claim: &Claim) -> u128 {
+    digest_of(&[&claim.field, &forms_of(&claim.subject).join(" ")])
 }

@@ -2,7 +2,7 @@
 //!
 //! It never changes the text; every place it gives is a range of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::gate::docs::{Document, documents_of};
 use crate::gate::fate::read_fates;
@@ -31,8 +31,16 @@ pub struct PageText {
     signs: Signs,
     documents: Vec<Document>,
     notes: Vec<Note>,
-    /// Words of substance of each heading, with its block.
-    headings: Vec<(BTreeSet<String>, usize)>,
+    headings: Headings,
+}
+
+/// A heading's words of substance, with its block.
+pub type Heading = (BTreeSet<String>, usize);
+
+/// The headings of a page by the first of their words.
+#[derive(Clone, Debug, Default)]
+struct Headings {
+    by_word: BTreeMap<String, Vec<Heading>>,
 }
 
 impl PageText {
@@ -55,9 +63,13 @@ impl PageText {
         }
     }
 
-    /// Words of substance of each heading, with its block.
-    pub fn heading_words(&self) -> &[(BTreeSet<String>, usize)] {
-        &self.headings
+    /// The headings whose words are all among `words`, with their blocks.
+    pub fn headings_within<'p>(
+        &'p self,
+        words: &'p BTreeSet<String>,
+    ) -> impl Iterator<Item = &'p Heading> {
+        let alike = words.iter().filter_map(|it| self.headings.by_word.get(it)).flatten();
+        alike.filter(|it| it.0.is_subset(words))
     }
 
     /// The text itself.
@@ -138,14 +150,22 @@ impl PageText {
     }
 }
 
-/// A page with more headings than this is compared by the first ones.
-const MAX_HEADINGS: usize = 400;
+/// More headings that begin with one word than this are not told apart.
+const MAX_ALIKE: usize = 400;
 
-fn heading_words(text: &str, outline: &Outline) -> Vec<(BTreeSet<String>, usize)> {
+fn heading_words(text: &str, outline: &Outline) -> Headings {
+    let mut headings = Headings::default();
     let blocks = outline.blocks.iter().enumerate();
-    blocks
-        .filter(|(_, it)| it.kind == BlockKind::Heading && it.content.len() < 400)
-        .take(MAX_HEADINGS)
-        .map(|(at, it)| (stems_of(it.content.slice(text).unwrap_or_default()), at))
-        .collect()
+    for (at, block) in blocks.filter(|it| it.1.kind == BlockKind::Heading) {
+        if 400 <= block.content.len() {
+            continue;
+        }
+        let words = stems_of(block.content.slice(text).unwrap_or_default());
+        let Some(first) = words.first().cloned() else { continue };
+        let alike = headings.by_word.entry(first).or_default();
+        if alike.len() < MAX_ALIKE {
+            alike.push((words, at));
+        }
+    }
+    headings
 }

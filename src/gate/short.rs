@@ -12,7 +12,17 @@ pub fn is_too_short(page: &PageText, quote: &str, place: Option<Span>) -> bool {
     if LEAST_WEIGHT <= weight(quote) || is_quantity(quote) {
         return false;
     }
-    !place.is_some_and(|it| is_whole_unit(page, it))
+    is_empty(quote) || !place.is_some_and(|it| is_whole_unit(page, it))
+}
+
+/// True for words that say nothing even where they are all there is: "of", "and the".
+fn is_empty(quote: &str) -> bool {
+    let words = tokens_of(quote);
+    let says_nothing = |word: &str| {
+        let is_answer = ["yes", "no"].iter().any(|it| word.eq_ignore_ascii_case(it));
+        is_function_word(word) && !is_answer
+    };
+    words.iter().filter_map(|it| it.span.slice(quote)).all(says_nothing)
 }
 
 /// True for 七元, "5 kg": all of it is one number with its unit.
@@ -168,12 +178,15 @@ mod tests {
             ("申請人得委託他人代為申請。", "得"),
             ("Any text at all.", ""),
             ("Any text at all.", "…"),
+            ("of", "of"),
+            ("- and the\n- lamps\n", "and the"),
         ] {
             assert!(short(text, quote), "{quote}");
         }
         for (text, quote) in [
             ("You can get help for:\n- Anxiety\n- Ulcers\n", "Anxiety"),
             ("| Flat | $50 |", "$50"),
+            ("| Dogs | No |", "No"),
             ("死亡者具領人：\n（一）配偶\n（二）父母\n", "（一）配偶"),
             ("The card costs 20 dollars.", "20 dollars"),
             ("船舶未滿五噸者免稅。", "未滿五噸"),

@@ -62,13 +62,10 @@ fn other_section(stand: &Stand) -> Option<String> {
     }) {
         return None;
     }
-    let headings = stand.page.heading_words();
+    let mut headings = stand.page.headings_within(&subject);
     let is_name = |at: usize| is_name_of_scheme(stand.page.slice(outline.blocks[at].content));
-    let names_subject = headings.iter().any(|(words, at)| {
-        !path.contains(at)
-            && !words.is_empty()
-            && (*words == subject || words.is_subset(&subject) && is_name(*at))
-            && is_beside(stand, *at, &path)
+    let names_subject = headings.any(|(words, at)| {
+        !path.contains(at) && (*words == subject || is_name(*at)) && is_beside(stand, *at, &path)
     });
     names_subject.then(|| stand.page.slice(outline.blocks[own].content).to_owned())
 }

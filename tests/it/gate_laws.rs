@@ -284,3 +284,32 @@ fn a_value_in_any_spelling_is_found_and_its_neighbour_is_not() {
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
+
+/// A subject that names another section is told on a page of any length.
+#[test]
+fn a_section_far_down_a_long_page_is_known_by_its_heading() {
+    for chinese in [false, true] {
+        let mut text = String::new();
+        for at in 0..900 {
+            let line = if chinese {
+                format!("# 第{at}區船席\n\n第{at}區每月收費 {} 元。\n\n", 20 + at)
+            } else {
+                format!("# Berth row Q{at}\n\nRow Q{at} costs ${} a month.\n\n", 20 + at)
+            };
+            text.push_str(&line);
+        }
+        let page = PageText::index(&text);
+        let (subject, quote, unit) = if chinese {
+            ("第850區船席", "第3區每月收費 23 元", "元/月")
+        } else {
+            ("Berth row Q850", "Row Q3 costs $23 a month", "USD/month")
+        };
+        let claim = Claim { subject: subject.into(), ..row(1, Op::Eq, 23, unit, quote.into()) };
+        let found = &judged(&page, &[claim]).rows[0];
+        assert_eq!(
+            found.findings().first().map(|it| it.code),
+            Some(Code::WrongSubject),
+            "{found:?}"
+        );
+    }
+}
