@@ -2,8 +2,11 @@
 
 pub mod gloss;
 pub mod likeness;
+pub mod looks;
 pub mod matching;
 pub mod passages;
 pub mod reason;
 pub mod references;
+pub mod relabel;
+pub mod weight;
 pub mod words;

@@ -3,6 +3,7 @@
 use crate::model::run::RunSummary;
 use crate::model::sheet::IssuedSheet;
 use crate::model::source::Source;
+use crate::pipeline::approved::approvals;
 use crate::pipeline::decided::decisions_on_record;
 use crate::pipeline::failure::RunError;
 use crate::pipeline::news::News;
@@ -30,7 +31,7 @@ pub fn papers_again(project: &ProjectPaths, sources: &[Source]) -> Result<Papers
     let issued_at = began.parse().unwrap_or_default();
     let (rows, pages) = pages_on_record(project, sources)?;
     let crawls = last_crawls(project, sources)?;
-    let removals = removal_candidates(&rows, &gone_pages(&crawls));
+    let removals = removal_candidates(&rows, &gone_pages(&crawls), &approvals(&*ledger)?);
     let (decided, _) = decisions_on_record(&*ledger)?;
     let papers = RunPapers {
         project: ledger.project_uuid(),

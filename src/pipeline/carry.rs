@@ -11,9 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ask::prompt::worked_example;
 use crate::ask::reply::ParsedExtract;
 use crate::change::gloss::differs_only_in_parentheses;
+use crate::change::looks::{follow_looks, looks};
 use crate::change::matching::{ItemChange, ItemMatch, ItemText, match_items};
 use crate::change::passages::{Passage, compare_passages};
 use crate::change::references::label_of;
+use crate::change::relabel::{Relabel, begun_alike};
 use crate::gate::judge::judge_parsed;
 use crate::gate::ledger::{Fate, Ledger, LedgerEntry};
 use crate::gate::page::PageText;
@@ -28,9 +30,7 @@ use crate::model::run::{ChangeCause, ClausePair};
 use crate::model::source::Source;
 use crate::pipeline::page_record::PageOnRecord;
 use crate::pipeline::page_state::PageInput;
-use crate::text::fold::fold_script;
 use crate::text::span::Span;
-use crate::text::wording::wording;
 
 /// A page as it was, with what was made of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -290,6 +290,8 @@ impl Carrier<'_> {
     ) -> Option<CarriedItem> {
         let (old_item, item) = (&self.earlier.input.items[old], &self.new.items[at]);
         let live: Vec<&RowRecord> = rows.iter().copied().filter(|it| is_live(it)).collect();
+        let live: Vec<RowRecord> =
+            live.into_iter().map(|it| self.quoted_today(it, (old_item, item), change)).collect();
         let (judged, ledger) = self.judge(item, &live)?;
         if change == ItemChange::Changed && !self.differs_only_outside(old_item, item, &ledger) {
             return None;
@@ -304,7 +306,7 @@ impl Carrier<'_> {
     }
 
     /// The rows at their new places, if every one stands as well there as it did.
-    fn judge(&self, item: &Item, rows: &[&RowRecord]) -> Option<(Vec<RowRecord>, Ledger)> {
+    fn judge(&self, item: &Item, rows: &[RowRecord]) -> Option<(Vec<RowRecord>, Ledger)> {
         let scope = Scope {
             span: Some(item.span),
             page_title: &self.new.title,
@@ -336,6 +338,37 @@ impl Carrier<'_> {
         Some((moved, judgement.ledger))
     }
 
+    /// The row quoting the words as they stand today, where only looks or the clause's number differ.
+    fn quoted_today(
+        &self,
+        row: &RowRecord,
+        (old, new): (&Item, &Item),
+        change: ItemChange,
+    ) -> RowRecord {
+        let mut row = row.clone();
+        let texts = (old.span.slice(&self.earlier.input.text), new.span.slice(&self.new.text));
+        let place =
+            row.place.filter(|it| row.text == self.earlier.text && old.span.contains(it.bytes));
+        let (Some(old_text), Some(new_text), Some(place)) = (texts.0, texts.1, place) else {
+            return row;
+        };
+        let start = old.span.start;
+        let within = Span::new(place.bytes.start - start, place.bytes.end - start);
+        let today = match change {
+            ItemChange::Moved => Relabel::between(old_text, new_text).follow(within),
+            ItemChange::Changed if looks(old_text) == looks(new_text) => {
+                follow_looks(old_text, new_text, within)
+            }
+            _ => None,
+        };
+        let Some(snippet) = today.and_then(|it| it.slice(new_text)) else { return row };
+        if snippet != row.claim.snippet && change == ItemChange::Moved {
+            row.claim.subject = begun_alike(&row.claim.subject, &row.claim.snippet, snippet);
+        }
+        snippet.clone_into(&mut row.claim.snippet);
+        row
+    }
+
     fn moved(&self, row: &RowRecord, item: &Item) -> RowRecord {
         RowRecord {
             item: item.key.clone(),
@@ -352,7 +385,6 @@ impl Carrier<'_> {
     fn differs_only_outside(&self, old: &Item, new: &Item, ledger: &Ledger) -> bool {
         let old_text = old.span.slice(&self.earlier.input.text).unwrap_or_default();
         let new_text = new.span.slice(&self.new.text).unwrap_or_default();
-        let looks = |text| wording(fold_script(text).as_str());
         if looks(old_text) == looks(new_text) {
             return true;
         }

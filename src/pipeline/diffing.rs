@@ -7,15 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::change::looks::looks;
 use crate::change::matching::{ItemChange, ItemText, match_items};
 use crate::change::passages::{Passage, compare_passages};
+use crate::change::weight::number_or_operator_changed;
 use crate::change::words::{Side, compare_words};
 use crate::model::page::Outcome;
 use crate::model::snapshot::ManifestPage;
 use crate::pipeline::desk::{PageInputError, SourceDesk};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::page_state::PageInput;
-use crate::text::fold::fold_script;
 use crate::text::ordinal::is_numeral;
 use crate::text::span::Span;
 use crate::text::wording::wording;
@@ -51,6 +52,9 @@ pub struct ItemDiff {
     /// `new`, `removed`, `changed`, `moved`, `reordered`, `cosmetic_variant`, `layout`, `heading`
     /// (only a heading above it).
     pub change: &'static str,
+    /// True where a number, sign, comparison, and/or, negation or exception differs.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub number_or_operator: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old_key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,12 +148,15 @@ fn compare_pages(
 /// The differing items of two readings of a page.
 pub fn compare_items(old: &PageInput, new: &PageInput) -> Vec<ItemDiff> {
     let (before, after) = (item_texts(old), item_texts(new));
-    match_items(&before, &after)
+    let mut found: Vec<ItemDiff> = match_items(&before, &after)
         .into_iter()
         .filter_map(|it| {
             compare_pair(it.change, it.old.map(|at| before[at]), it.new.map(|at| after[at]))
         })
-        .collect()
+        .collect();
+    // What a rule turns on comes first; otherwise the order of the page.
+    found.sort_by_key(|it| !it.number_or_operator);
+    found
 }
 
 fn compare_pair(
@@ -158,7 +165,6 @@ fn compare_pair(
     new: Option<ItemText<'_>>,
 ) -> Option<ItemDiff> {
     let (was, is) = (old.map_or("", |it| it.text), new.map_or("", |it| it.text));
-    let looks = |text| wording(fold_script(text).as_str());
     let mut found = Vec::new();
     let word = match change {
         ItemChange::Changed if wording(was) == wording(is) => "layout",
@@ -185,8 +191,14 @@ fn compare_pair(
             }
         }
     };
+    let is_weighty = |it: &PassageDiffed| {
+        let (was, is) = (it.old.as_deref(), it.new.as_deref());
+        it.change != "moved"
+            && number_or_operator_changed(was.unwrap_or_default(), is.unwrap_or_default())
+    };
     Some(ItemDiff {
         change: word,
+        number_or_operator: word == "changed" && found.iter().any(is_weighty),
         old_key: old.map(|it| it.key.to_owned()),
         new_key: new.map(|it| it.key.to_owned()),
         passages: found,

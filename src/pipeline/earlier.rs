@@ -10,6 +10,7 @@ use crate::change::matching::ItemChange;
 use crate::change::references::stale_references;
 use crate::model::row::RowStatus;
 use crate::model::run::{ChangeCause, ChangeCounts, StaleReference, Touched};
+use crate::pipeline::approved::Approvals;
 use crate::pipeline::carry::{EarlierPage, PageCarry, carry_page, is_candidate, is_live};
 use crate::pipeline::desk::SourceDesk;
 use crate::pipeline::failure::RunError;
@@ -57,7 +58,7 @@ pub fn carry_of(
 }
 
 /// What reading the page again would touch. `approved`: keys of rows that a client signed.
-pub fn touched(input: &PageInput, carry: &PageCarry, approved: &BTreeSet<String>) -> Touched {
+pub fn touched(input: &PageInput, carry: &PageCarry, approved: &Approvals) -> Touched {
     let is_read = |at: &usize| !carry.carried.contains_key(at);
     let items = (0..input.items.len()).filter(is_read).map(|at| input.items[at].key.clone());
     let gone = carry.gone.iter().filter(|it| it.text == carry.earlier_text);
@@ -75,7 +76,7 @@ pub fn touched(input: &PageInput, carry: &PageCarry, approved: &BTreeSet<String>
         removed_items: carry.removed_items,
         rows: rows.len() as u64,
         accepted: rows.iter().filter(|it| it.status == accepted).count() as u64,
-        approved: rows.iter().filter(|it| approved.contains(&it.key)).count() as u64,
+        approved: rows.iter().filter(|it| approved.contains_key(&it.key)).count() as u64,
         groups: groups.len() as u64,
     }
 }

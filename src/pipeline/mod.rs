@@ -1,6 +1,7 @@
 //! Strings the stages together: projects, rounds, runs, the wiring.
 
 pub mod again;
+pub mod approved;
 pub mod assumptions;
 pub mod batch_record;
 pub mod batches;

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::change::reason::changed_words;
+use crate::model::claim::Claim;
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCause;
 use crate::model::sheet::ChangedPair;
+use crate::pipeline::approved::Approvals;
 use crate::pipeline::carry::is_han;
 use crate::pipeline::page_end::{PageEnd, PageNews};
 use crate::pipeline::paper::PagePaper;
@@ -28,7 +30,12 @@ impl News {
     }
 
     /// The rows of pages that were read in this run, and the pairs of old and new.
-    pub fn of_pages(rows: Vec<RowRecord>, pages: Vec<PagePaper>, ends: &[PageEnd]) -> Self {
+    /// Pairs in which what was extracted differs come first.
+    pub fn of_pages(
+        (rows, pages): (Vec<RowRecord>, Vec<PagePaper>),
+        ends: &[PageEnd],
+        approved: &Approvals,
+    ) -> Self {
         let read: BTreeSet<&str> =
             ends.iter().filter(|it| matches!(it, PageEnd::Done { .. })).map(PageEnd::url).collect();
         let news = || {
@@ -37,9 +44,10 @@ impl News {
                 _ => None,
             })
         };
-        let changed = news()
-            .flat_map(|news| news.changed.iter().map(|pair| changed_pair(news, pair)))
+        let mut changed: Vec<ChangedPair> = news()
+            .flat_map(|news| news.changed.iter().map(|pair| changed_pair(news, pair, approved)))
             .collect();
+        changed.sort_by_key(|it| is_same_rule(&it.old.claim, &it.new.claim));
         Self {
             rows: rows.into_iter().filter(|it| read.contains(it.page.as_str())).collect(),
             pages: pages.into_iter().filter(|it| read.contains(it.url.as_str())).collect(),
@@ -49,7 +57,17 @@ impl News {
     }
 }
 
-fn changed_pair(news: &PageNews, (old, new): &(RowRecord, RowRecord)) -> ChangedPair {
+/// True where only the wording differs.
+fn is_same_rule(old: &Claim, new: &Claim) -> bool {
+    (&old.value, old.op, &old.unit, &old.join, &old.force)
+        == (&new.value, new.op, &new.unit, &new.join, &new.force)
+}
+
+fn changed_pair(
+    news: &PageNews,
+    (old, new): &(RowRecord, RowRecord),
+    approved: &Approvals,
+) -> ChangedPair {
     let is_han = is_han(new);
     let mut reason = changed_words(&old.claim, &new.claim, if is_han { "zh" } else { "en" });
     let ours = match news.cause {
@@ -64,5 +82,18 @@ fn changed_pair(news: &PageNews, (old, new): &(RowRecord, RowRecord)) -> Changed
         ],
     };
     reason.push_str(ours[usize::from(is_han)]);
+    let approvals = [(approved.get(&old.key), false), (approved.get(&new.key), true)];
+    for (day, is_back) in approvals.into_iter().filter_map(|(day, it)| Some((day?, it))) {
+        reason.push_str(&match (is_back, is_han) {
+            (false, false) => format!(" The earlier row was approved on {day}."),
+            (false, true) => format!("先前的資料列曾於 {day} 經核准。"),
+            (true, false) => format!(
+                " The page shows again what it showed before: this row was approved on {day}, and that approval is offered again."
+            ),
+            (true, true) => {
+                format!("網頁恢復為先前的內容：本列曾於 {day} 經核准，可沿用該核准。")
+            }
+        });
+    }
     ChangedPair { old: old.clone(), new: new.clone(), reason }
 }

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::ask::canonical::hex_sha256;
-use crate::model::decision::DecisionWord;
 use crate::model::run::{ChangeCause, Touched};
-use crate::model::signing::RecordedDecision;
 use crate::model::snapshot::ManifestPage;
+use crate::pipeline::approved::{Approvals, approvals};
 use crate::pipeline::desk::{PageInputError, RunDesk};
 use crate::pipeline::earlier::{carry_of, touched};
 use crate::pipeline::failure::RunError;
@@ -41,7 +40,7 @@ pub struct PagePlan {
 /// # Errors
 /// When a manifest, a snapshot or the ledger cannot be read.
 pub fn plan_pages(desk: &RunDesk) -> Result<Vec<PagePlan>, RunError> {
-    let approved = approved_keys(desk)?;
+    let approved = approvals(&**held(&desk.ledger))?;
     let mut plans = Vec::new();
     for (at, source) in desk.sources.iter().enumerate() {
         let Some(crawl) = source.snapshots.last_crawl()? else { continue };
@@ -53,26 +52,10 @@ pub fn plan_pages(desk: &RunDesk) -> Result<Vec<PagePlan>, RunError> {
     Ok(plans)
 }
 
-/// Keys of rows with a standing decision that approves or corrects them.
-fn approved_keys(desk: &RunDesk) -> Result<BTreeSet<String>, RunError> {
-    let mut approved = BTreeSet::new();
-    for decision in held(&desk.ledger).decisions()? {
-        let Ok(it) = serde_json::from_str::<RecordedDecision>(&decision) else { continue };
-        let is_approval = matches!(it.word, DecisionWord::Approve | DecisionWord::Correct);
-        if is_approval && !it.is_in_conflict {
-            approved.insert(it.key);
-        } else {
-            // The last word on a row counts.
-            approved.remove(&it.key);
-        }
-    }
-    Ok(approved)
-}
-
 fn plan_page(
     desk: &RunDesk,
     (at, page): (usize, ManifestPage),
-    approved: &BTreeSet<String>,
+    approved: &Approvals,
 ) -> Result<PagePlan, RunError> {
     let source = &desk.sources[at];
     let basis = source.basis(&page);

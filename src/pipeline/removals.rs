@@ -1,17 +1,26 @@
 //! What the sources no longer show: candidates for removal, each with its rows, never a removal.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::change::references::{label_of, references_in};
 use crate::model::finding::Code;
 use crate::model::page::Outcome;
 use crate::model::row::RowRecord;
 use crate::model::sheet::RemovalCandidate;
 use crate::model::snapshot::CrawlRecord;
+use crate::pipeline::approved::Approvals;
 use crate::pipeline::carry::{is_han, is_live};
 
-/// Candidates among the rows on record, given the pages that are gone.
-pub fn removal_candidates(rows: &[RowRecord], gone: &PagesGone<'_>) -> Vec<RemovalCandidate> {
+/// Candidates among the rows on record, given the pages that are gone and what a client approved.
+/// On each hang the other members of its group and the rows whose sentence refers to its provision.
+pub fn removal_candidates(
+    rows: &[RowRecord],
+    gone: &PagesGone<'_>,
+    approved: &Approvals,
+) -> Vec<RemovalCandidate> {
     let members = members_of_groups(rows);
+    let referring = OnceCell::new();
     rows.iter()
         .filter(|it| is_live(it))
         .filter_map(|row| {
@@ -22,16 +31,47 @@ pub fn removal_candidates(rows: &[RowRecord], gone: &PagesGone<'_>) -> Vec<Remov
                 (None, Some(finding)) => (finding.detail.clone(), day_in(&finding.detail)),
                 (None, None) => return None,
             };
+            let reason = reason + &approval_words(row, approved);
             let group = group_of(row).and_then(|it| members.get(&it));
-            let dependants = group
+            let referring: &Referring<'_> = referring.get_or_init(|| rows_that_refer(rows));
+            let named = label_of(&row.item, &row.sentence);
+            let named = named.and_then(|it| referring.get(&(row.page.as_str(), it)));
+            let dependants: BTreeSet<&str> = group
                 .into_iter()
+                .chain(named)
                 .flatten()
-                .filter(|key| **key != row.key)
-                .map(|key| (*key).to_owned())
+                .copied()
+                .filter(|key| *key != row.key)
                 .collect();
+            let dependants = dependants.into_iter().map(str::to_owned).collect();
             Some(RemovalCandidate { row: row.clone(), reason, last_seen, dependants })
         })
         .collect()
+}
+
+/// Page and label of a provision -> keys of the live rows whose sentence refers to it.
+type Referring<'a> = BTreeMap<(&'a str, String), Vec<&'a str>>;
+
+fn rows_that_refer(rows: &[RowRecord]) -> Referring<'_> {
+    let mut found = Referring::new();
+    for row in rows.iter().filter(|it| is_live(it)) {
+        for reference in references_in(&row.sentence, &row.page_title) {
+            let number = reference.names.split_once('-').map_or("", |(_, number)| number);
+            let as_item = format!("item-{number}");
+            for name in BTreeSet::from([reference.names.clone(), as_item]) {
+                found.entry((row.page.as_str(), name)).or_default().push(&row.key);
+            }
+        }
+    }
+    found
+}
+
+fn approval_words(row: &RowRecord, approved: &Approvals) -> String {
+    match approved.get(&row.key) {
+        None => String::new(),
+        Some(day) if is_han(row) => format!("本列曾於 {day} 經核准。"),
+        Some(day) => format!(" The row was approved on {day}."),
+    }
 }
 
 /// Items that the candidates belong to.

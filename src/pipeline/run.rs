@@ -16,6 +16,7 @@ use crate::model::config::{AnswererKind, ProjectConfig};
 use crate::model::finding::Code;
 use crate::model::run::RunSummary;
 use crate::model::source::Source;
+use crate::pipeline::approved::approvals;
 use crate::pipeline::batches::Batches;
 use crate::pipeline::batching::{hand_in, take_in};
 use crate::pipeline::control::Control;
@@ -272,7 +273,8 @@ async fn line(
     let gone = gone_pages(&crawls.records);
     let (rows, pages) =
         on_record(&desk, &ends, |end| request.kind == RunKind::Bulk || is_news(&desk, end, &gone))?;
-    let removals = removal_candidates(&rows, &gone);
+    let approved = approvals(&**held(&desk.ledger))?;
+    let removals = removal_candidates(&rows, &gone, &approved);
     summary.touched = plan.iter().filter_map(|it| it.touched.clone()).collect();
     summary.references = ends.iter().flat_map(PageEnd::references).cloned().collect();
     summary.changes.removed_candidates = count_items(&removals);
@@ -295,7 +297,7 @@ async fn line(
         let sources: Vec<Source> = desk.sources.iter().map(|it| it.source.clone()).collect();
         let news = match request.kind {
             RunKind::Bulk => News::everything(rows, pages),
-            RunKind::Update => News::of_pages(rows, pages, &ends),
+            RunKind::Update => News::of_pages((rows, pages), &ends, &approved),
         };
         let (decided, _) = decisions_on_record(&**held(&desk.ledger))?;
         let papers = RunPapers {
@@ -351,6 +353,9 @@ fn end_of(summary: &RunSummary, needs_look: bool) -> RunEnd {
     let has_open_rules = summary.findings.contains_key(Code::Omission.as_str());
     let has_rows = rows.accepted + rows.flagged + rows.dropped + rows.merged > 0;
     if summary.items.waiting > 0 {
+        RunEnd::Waits
+    } else if summary.items.total > 0 && needs_look && !has_rows {
+        // Nothing to sign, and yet a page that a person has to look at.
         RunEnd::Waits
     } else if summary.items.total == 0 || !has_rows {
         RunEnd::Nothing

@@ -4,6 +4,7 @@ use crate::change::likeness::Shingles;
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCause;
 use crate::pipeline::carry::{as_candidate, is_live};
+use crate::text::fold::fold_script;
 
 /// Snippets at least this much alike (thousandths) may be one clause that changed.
 const SAME_CLAUSE: u32 = 250;
@@ -33,10 +34,10 @@ pub fn settle_rows(
             None => open.push(old),
         }
     }
-    let of_fresh: Vec<Shingles> = fresh.iter().map(|it| Shingles::of(&it.claim.snippet)).collect();
+    let of_fresh: Vec<Shingles> = fresh.iter().map(shingles).collect();
     let mut candidates = Vec::new();
     for (from, old) in open.iter().enumerate() {
-        let of_old = Shingles::of(&old.claim.snippet);
+        let of_old = shingles(old);
         for (at, new) in fresh.iter().enumerate() {
             let is_candidate = !taken[at] && is_live(new) && new.claim.field == old.claim.field;
             let likeness = if is_candidate { of_old.likeness(&of_fresh[at]) } else { 0 };
@@ -68,4 +69,9 @@ pub fn settle_rows(
         })
         .collect();
     settled
+}
+
+/// The words of a row's quote without their looks.
+fn shingles(row: &RowRecord) -> Shingles {
+    Shingles::of(fold_script(&row.claim.snippet).as_str())
 }

@@ -3,6 +3,7 @@
 use crate::model::run::RunSummary;
 use crate::model::sheet::IssuedSheet;
 use crate::model::source::Source;
+use crate::pipeline::approved::approvals;
 use crate::pipeline::failure::RunError;
 use crate::pipeline::omissions::omissions_of_pages;
 use crate::pipeline::outputs::{RunPapers, facts_of};
@@ -26,7 +27,7 @@ pub fn issue_of_today(project: &ProjectPaths, sources: &[Source]) -> Result<Issu
     let Some((began, summary)) = last else { return Err(RunError::NoRun) };
     let (mut rows, pages) = pages_on_record(project, sources)?;
     let crawls = last_crawls(project, sources)?;
-    let removals = removal_candidates(&rows, &gone_pages(&crawls));
+    let removals = removal_candidates(&rows, &gone_pages(&crawls), &approvals(&*ledger)?);
     rows.extend(omissions_of_pages(&pages, sources));
     let papers = RunPapers {
         project: ledger.project_uuid(),

@@ -2,9 +2,11 @@
 //!
 //! List marks, nesting, cells, digits and every sign stay: they carry meaning.
 
-/// The text's words: heading marks and white space between words left out.
+/// The text's words: heading marks and white space left out, but for that between two
+/// digits.
 pub fn wording(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
+    let mut is_apart = false;
     for line in text.lines() {
         let inner = line.trim_start_matches(' ');
         let is_marked = inner.starts_with("- ") || inner.starts_with("| ");
@@ -17,7 +19,18 @@ pub fn wording(text: &str) -> String {
             heading if heading.len() < inner.len() && heading.starts_with(' ') => heading,
             _ => inner,
         };
-        words.extend(inner.chars().filter(|it| !it.is_whitespace()));
+        for it in inner.chars().chain(['\n']) {
+            if it.is_whitespace() {
+                is_apart = true;
+                continue;
+            }
+            // White space between two digits tells 1 1/2 from 11/2.
+            if is_apart && it.is_ascii_digit() && words.ends_with(|it: char| it.is_ascii_digit()) {
+                words.push(' ');
+            }
+            is_apart = false;
+            words.push(it);
+        }
     }
     words
 }
@@ -47,6 +60,8 @@ mod tests {
             "−5%",
             "#1 priority",
             "1 priority",
+            "1 1/2 years",
+            "11/2 years",
         ];
         let wordings: std::collections::BTreeSet<String> =
             all.iter().map(|it| wording(it)).collect();

@@ -6,6 +6,7 @@ mod asks_money;
 mod batches;
 mod chain;
 mod change;
+mod change_kinds;
 mod client;
 mod client_random;
 mod crawl;

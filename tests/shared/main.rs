@@ -1,6 +1,7 @@
 //! Tests on real pages and shared cases. They fail, and never skip, where `../shared` is missing.
 #![allow(clippy::unwrap_used)]
 
+mod change_cases;
 mod corpus;
 mod crawl_cases;
 mod crawl_corpus;

@@ -1,0 +1,167 @@
+//! Kinds of change: numbered clauses, signs, other looks, our own reader, reverts, editions by day.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::change::{Project, SOURCE, articles, edition, html, page};
+
+/// A list of clauses, each with its number in its own text.
+fn clauses(texts: &[&str]) -> countersign::fetch::loopback::Reply {
+    let items: String = texts
+        .iter()
+        .enumerate()
+        .map(|(at, it)| format!("<li><b>{}.</b> {it}</li>", at + 1))
+        .collect();
+    html(&format!("<main><h1>Ferry cards</h1><ol class=rules>{items}</ol></main>"), "Ferry cards")
+}
+
+fn english(source: &str) -> String {
+    source
+        .replace("language = \"zh-Hant\"", "language = \"en\"")
+        .replace("{ rule = \"articles\" }", "{ rule = \"selector\", selector = \"ol.rules > li\" }")
+}
+
+fn json(project: &Project, args: &[&str]) -> Value {
+    let output = project.command(args).output().unwrap();
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn items(diff: &Value) -> Vec<Value> {
+    let pages = diff.as_array().and_then(|it| it.first()).unwrap_or(diff)["pages"].clone();
+    pages
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|it| it["items"].as_array().cloned().unwrap_or_default())
+        .collect()
+}
+
+#[test]
+fn numbered_clauses_keep_their_rows_when_one_is_inserted_and_references_are_told() {
+    let one = [
+        "The applicant must have lived in the district for two years.",
+        "The monthly income must not exceed $9,400.",
+        "The savings must not exceed $52,000.",
+        "The office may waive the limit of clause 3 once.",
+    ];
+    let mut two = one.to_vec();
+    two.insert(1, "The applicant must be aged 60 or over.");
+    let project = Project::new(&[
+        ("one", edition(&[("/card", clauses(&one))])),
+        ("two", edition(&[("/card", clauses(&two))])),
+    ]);
+    project.source(&english(SOURCE));
+    project.run("run");
+    let keys = project.keys();
+    assert!(keys.len() >= 3, "{keys:?}");
+    let update = project.update_to("two");
+    assert_eq!(update.changes(), [1, 0, 0, 3], "{}", update.summary);
+    assert_eq!(update.number("/items/asked"), 1, "{}", update.summary);
+    assert!(keys.is_subset(&project.keys()));
+    let quotes: BTreeSet<String> = project.rows().into_iter().map(|it| it.claim.snippet).collect();
+    assert!(!quotes.iter().any(|it| it.starts_with("2. The monthly")), "{quotes:?}");
+    let reference = &update.summary["references"][0];
+    assert_eq!(reference["words"], "clause 3", "{}", update.summary);
+    assert_eq!(update.code, Some(3));
+    let clauses = &update.summary["touched"][0]["clauses"];
+    assert!(clauses[0]["new"].as_str().unwrap().contains("aged 60"), "{clauses}");
+}
+
+#[test]
+fn a_changed_sign_or_join_is_never_other_looks_and_comes_first() {
+    let one = page(
+        "渡輪卡辦法",
+        &articles(&[
+            "本辦法由渡輪管理處辦理並公告。".to_owned(),
+            "收費應 ≥ 40 元。".to_owned(),
+            "費率為 2.5 萬元。".to_owned(),
+            "設籍或居住本區者得申請。".to_owned(),
+        ]),
+    );
+    let two = page(
+        "渡輪卡辦法",
+        &articles(&[
+            "本辦法由渡輪公司辦理並公告。".to_owned(),
+            "收費應 ≤ 40 元。".to_owned(),
+            "費率為 2,5 萬元。".to_owned(),
+            "設籍且居住本區者得申請。".to_owned(),
+        ]),
+    );
+    let project =
+        Project::new(&[("one", edition(&[("/card", one)])), ("two", edition(&[("/card", two)]))]);
+    project.run("run");
+    project.update_to("two");
+    let diff = json(&project, &["diff"]);
+    let found = items(&diff);
+    let keys: Vec<_> = found.iter().map(|it| it["new_key"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(keys, ["art-2", "art-3", "art-4", "art-1"], "{found:#?}");
+    assert!(found.iter().all(|it| it["change"] == "changed"), "{found:#?}");
+    assert!(found[..3].iter().all(|it| it["number_or_operator"] == true), "{found:#?}");
+    assert!(found[3].get("number_or_operator").is_none());
+}
+
+#[test]
+fn other_looks_of_the_same_words_are_anchored_again_by_code() {
+    let plain = ["每月補助新臺幣3000元。", "持卡人稱為「長者」，應年滿65歲。"];
+    let other = ["每月補助新台幣３０００元。", "持卡人稱為『長者』，應年滿６５歲。"];
+    let of = |it: [&str; 2]| page("渡輪卡辦法", &articles(&it.map(str::to_owned)));
+    let project = Project::new(&[
+        ("one", edition(&[("/card", of(plain))])),
+        ("two", edition(&[("/card", of(other))])),
+    ]);
+    project.run("run");
+    let keys = project.keys();
+    let update = project.update_to("two");
+    assert_eq!((update.asks(), update.changes()), (0, [0; 4]), "{}", update.summary);
+    assert_eq!(project.keys(), keys, "anchored to the bytes of today");
+    let found = items(&json(&project, &["diff"]));
+    assert!(found.iter().all(|it| it["change"] == "cosmetic_variant"), "{found:#?}");
+    assert_eq!(found.len(), 2);
+}
+
+#[test]
+fn another_reader_is_our_doing_and_is_named_so() {
+    let project = Project::new(&[("one", edition(&[]))]);
+    project.run("run");
+    let keys = project.keys();
+    let settings = "[extractor]\nanswerer = \"files\"\nmodel = \"another\"\n";
+    fs::write(project.path().join("countersign.toml"), settings).unwrap();
+    let update = project.run("update");
+    assert_eq!(update.changes(), [0; 4], "{}", update.summary);
+    assert!(update.number("/items/waiting") > 0, "{}", update.summary);
+    let touched = update.summary["touched"].as_array().unwrap();
+    assert!(touched.iter().all(|it| it["cause"] == "reader"), "{}", update.summary);
+    assert_eq!(project.keys(), keys, "the rows stand until the other reader has read");
+}
+
+#[test]
+fn editions_are_named_by_name_and_by_day_and_a_row_tells_its_story() {
+    let fee = |amount: &str| {
+        page("渡輪卡收費標準", &articles(&[format!("補發渡輪卡，每張收費新臺幣{amount}元。")]))
+    };
+    let project = Project::new(&[
+        ("one", edition(&[("/fees", fee("二百"))])),
+        ("two", edition(&[("/fees", fee("三百"))])),
+        ("three", edition(&[("/fees", fee("四百"))])),
+    ]);
+    project.run("run");
+    for name in ["two", "three", "two"] {
+        project.update_to(name);
+    }
+    let first = |it: &Value| it.as_array().and_then(|it| it.first()).unwrap_or(it).clone();
+    let all = first(&json(&project, &["diff"]));
+    let back = first(&json(&project, &["diff", "--to", all["from"].as_str().unwrap()]));
+    assert_eq!(back["to"], all["from"], "the edition before the one that is named");
+    assert_ne!(back["from"], all["to"].as_str().unwrap_or_default().to_owned() + "x");
+    let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
+    let by_day = first(&json(&project, &["diff", "--to", &today]));
+    assert_eq!(by_day["to"], all["to"]);
+    let row = project.rows().into_iter().find(|it| it.page.ends_with("/fees")).unwrap();
+    let story = json(&project, &["why", &row.key]);
+    let told = story["editions"].as_array().unwrap();
+    assert!(told.len() >= 3, "{story}");
+    assert!(story.to_string().contains("四百"), "{story}");
+}
