@@ -4,9 +4,10 @@
 
 use crate::gate::coverage::Coverage;
 use crate::gate::cut_word::{cut_prefix, negation_cut};
+use crate::gate::polarity::says_no;
 use crate::gate::stand::Stand;
 use crate::gate::words::stems_of;
-use crate::model::claim::{Claim, Force, Join, Op, Value};
+use crate::model::claim::Force;
 use crate::model::finding::{Code, Finding};
 use crate::text::marker::{Marker, MarkerKind, Strength, markers_of_sentence};
 use crate::text::sentence::provisos_of;
@@ -190,17 +191,6 @@ fn exception_passage(stand: &Stand, marker: &Marker) -> Span {
         marker.clause.end.max(marker.span.end).min(stand.span.start)
     };
     Span::new(marker.span.start, end)
-}
-
-/// True for a row that itself says what is kept out or forbidden.
-pub(super) fn says_no(claim: &Claim) -> bool {
-    matches!(claim.op, Op::Ne)
-        || claim.join == Some(Join::None)
-        || claim.force == Some(Force::MustNot)
-        || claim.value == Value::Bool(false)
-        || ["exclu", "except", "exempt", "penal", "prohibit", "disqual", "ineligib", "not_", "ban"]
-            .iter()
-            .any(|it| claim.field.contains(it))
 }
 
 /// What the lead-in of a list says of its items, where the row says otherwise.

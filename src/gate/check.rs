@@ -15,6 +15,7 @@ use crate::gate::locate::{Match, Place};
 use crate::gate::noted::check_noted;
 use crate::gate::page::PageText;
 use crate::gate::placing::Placed;
+use crate::gate::polarity::check_polarity;
 use crate::gate::row::PageState;
 use crate::gate::scope::Scope;
 use crate::gate::short::is_too_short;
@@ -84,7 +85,11 @@ fn check_stand(stand: &Stand, covered: &Coverage) -> Vec<Finding> {
     findings.extend(check_cell(stand));
     findings.extend(check_subject(stand));
     findings.extend(check_added(stand));
-    findings.extend(check_force(stand));
+    // A duty made of a ban is told once.
+    match check_force(stand) {
+        Some(force) => findings.push(force),
+        None => findings.extend(check_polarity(stand)),
+    }
     findings.extend(check_around(stand, covered));
     findings.extend(check_noted(stand, covered));
     findings.extend(check_dropped(stand, covered));

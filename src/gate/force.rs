@@ -2,7 +2,7 @@
 //!
 //! Asked only of rows that state a force, and only where the page states one.
 
-use crate::gate::around::says_no;
+use crate::gate::polarity::says_no;
 use crate::gate::stand::Stand;
 use crate::model::claim::{Force, Op, Value};
 use crate::model::finding::{Code, Finding};

@@ -33,6 +33,7 @@ pub mod number;
 pub mod omission;
 pub mod page;
 pub mod placing;
+pub mod polarity;
 pub mod repeats;
 pub mod row;
 pub mod scope;

@@ -18,7 +18,10 @@ const NEGATED: usize = 80;
 fn negated_part(text: &str, span: Span, clause: Span) -> Span {
     let rest = text.get(span.end..clause.end).unwrap_or("");
     let near = rest.char_indices().nth(NEGATED).map_or(rest, |it| &rest[..it.0]);
-    let turns = [" but ", "而", "且", "並"].iter().filter_map(|it| near.find(it));
+    // 不得以…而…, 不得因…而…: what stands behind 而 is what is forbidden.
+    let is_pretext = near.starts_with(['以', '因', '藉']);
+    let turns = [" but ", "而", "且", "並"].iter().filter(|it| !is_pretext || **it != "而");
+    let turns = turns.filter_map(|it| near.find(it));
     let end = turns.filter(|it| *it > 3).min();
     Span::new(span.start, end.map_or(clause.end, |it| span.end + it))
 }
