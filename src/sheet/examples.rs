@@ -17,6 +17,9 @@ use crate::model::sheet::{Column, SheetFacts, SheetLanguage};
 /// One pair, as the cells of its row on the tab.
 pub type Example = BTreeMap<Column, String>;
 
+/// Most pairs of one sheet: nobody reads more, and the sheet has to open quickly.
+const MOST_PAIRS: usize = 2_000;
+
 /// The pairs for all rows that tell people apart, in the order of the rows.
 pub fn examples<'a>(
     rows: impl IntoIterator<Item = &'a RowRecord>,
@@ -35,7 +38,13 @@ pub fn examples<'a>(
     let mut examples = Vec::new();
     for row in rows {
         let others = group_of(row).and_then(|it| sizes.get(&it)).map_or(0, |it| it - 1);
-        for pair in pairs(&row.claim) {
+        let mut made = pairs(&row.claim);
+        made.extend(having(&row.claim, others, facts.language));
+        for pair in made {
+            if examples.len() == MOST_PAIRS {
+                examples.push(left_out(facts.language));
+                return examples;
+            }
             examples.push(example(row, &pair, others, facts));
         }
     }
@@ -77,6 +86,42 @@ fn pairs(claim: &Claim) -> Vec<Pair> {
         _ => Vec::new(),
     };
     made.into_iter().flatten().collect()
+}
+
+/// Somebody who has what is asked for, and somebody who has not: a card or no card. A condition in
+/// words is told apart this way only where it is one of several.
+fn having(claim: &Claim, others: usize, language: SheetLanguage) -> Option<Pair> {
+    let is_plain = matches!(claim.op, Op::Is | Op::Eq);
+    let (yes, no) = language.pick([("yes", "no"), ("是", "否")]);
+    match &claim.value {
+        Value::Bool(is_so) if is_plain => {
+            let (inside, outside) = if *is_so { (yes, no) } else { (no, yes) };
+            Some(Pair { inside: inside.to_owned(), outside: outside.to_owned() })
+        }
+        Value::Text(words) if is_plain && others > 0 && words.trim().parse::<Date>().is_err() => {
+            let words = words.trim();
+            Some(match language {
+                SheetLanguage::English => Pair {
+                    inside: format!("yes, \u{201c}{words}\u{201d}"),
+                    outside: format!("not so: \u{201c}{words}\u{201d}"),
+                },
+                SheetLanguage::Chinese => Pair {
+                    inside: format!("是，「{words}」"),
+                    outside: format!("否，並非「{words}」"),
+                },
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Says that there are more.
+fn left_out(language: SheetLanguage) -> Example {
+    let text = language.pick([
+        "More examples were left out: this tab shows the first 2,000. Every row is on \"Decide\" and \"Accepted\".",
+        "其餘例子略去：本頁只列前 2,000 組。所有的列都在「請決定」與「已接受」。",
+    ]);
+    BTreeMap::from([(Column::Rule, text.to_owned())])
 }
 
 /// The value moved by its smallest step: one day, or one unit of its last written digit.
@@ -169,6 +214,57 @@ mod tests {
         serde_json::from_str(it).unwrap()
     }
 
+    #[test]
+    fn a_card_or_no_card_flips_a_condition_without_a_number() {
+        let of = |value: Value, others, language| {
+            let claim = Claim { op: Op::Is, value, ..Claim::default() };
+            having(&claim, others, language).map(|it| (it.inside, it.outside))
+        };
+        let (en, zh) = (SheetLanguage::English, SheetLanguage::Chinese);
+        assert_eq!(of(Value::Bool(true), 0, en), Some(both("yes", "no")));
+        assert_eq!(of(Value::Bool(false), 0, zh), Some(both("否", "是")));
+        let card = Value::Text("hold a disability card".into());
+        let (inside, outside) = of(card.clone(), 2, en).unwrap();
+        assert!(inside.contains("yes") && outside.contains("not so"));
+        assert_eq!(of(card, 0, en), None, "alone, it says only itself");
+        assert_eq!(of(Value::Text("2027-03-01".into()), 2, en), None, "a day is a threshold");
+        let (_, outside) = of(Value::Text("領有身心障礙證明".into()), 1, zh).unwrap();
+        assert_eq!(outside, "否，並非「領有身心障礙證明」");
+    }
+
+    #[test]
+    fn a_sheet_of_ten_thousand_limits_shows_the_first_pairs_and_says_so() {
+        let claim = Claim { op: Op::Ge, value: number("65"), ..Claim::default() };
+        let row = RowRecord { claim, ..blank() };
+        let rows: Vec<RowRecord> = (0..3_000).map(|_| row.clone()).collect();
+        let facts = facts();
+        let made = examples(&rows, &facts);
+        assert_eq!(made.len(), MOST_PAIRS + 1);
+        assert!(made.last().unwrap()[&Column::Rule].contains("left out"));
+    }
+
+    fn blank() -> RowRecord {
+        serde_json::from_value(serde_json::json!({
+            "key": "k", "id": "r1", "subject": "s", "field": "f", "op": ">=", "value": 1,
+            "snippet": "", "source": "s", "page": "p", "page_title": "", "item": "i",
+            "heading_path": [], "snapshot": "", "text": "", "place": null, "sentence": "",
+            "status": "accepted", "verdict": "pass", "findings": [], "read_by": "", "ask": ""
+        }))
+        .unwrap()
+    }
+
+    fn facts() -> SheetFacts {
+        SheetFacts {
+            project: String::new(),
+            issued_at: jiff::Timestamp::UNIX_EPOCH,
+            language: SheetLanguage::English,
+            sources: Vec::new(),
+            summary: crate::model::run::RunSummary::default(),
+            report: None,
+            follow_up_of: None,
+        }
+    }
+
     fn both(a: &str, b: &str) -> (String, String) {
         (a.to_owned(), b.to_owned())
     }
@@ -183,7 +279,7 @@ mod tests {
         assert_eq!(pair(Op::Between, range), [both("18", "17"), both("25", "26")]);
         let day = Value::Text("2027-02-28".into());
         assert_eq!(pair(Op::Le, day), [both("2027-02-28", "2027-03-01")]);
-        assert_eq!(pair(Op::Is, Value::Bool(true)), []);
+        assert_eq!(pair(Op::Is, Value::Bool(true)), [], "no threshold");
         assert_eq!(pair(Op::Ge, number("0")), [], "nobody is less than nothing");
     }
 }

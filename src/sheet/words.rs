@@ -63,7 +63,10 @@ pub enum Line {
 /// Numbers that "Read me first" tells.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Load {
+    /// Rows on "Decide", open sentences included.
     pub to_decide: usize,
+    /// Of these, sentences that no row uses.
+    pub questions: usize,
     pub removals: usize,
     pub seconds: u64,
 }
@@ -73,7 +76,7 @@ pub fn read_me(facts: &SheetFacts, file: &str, load: Load) -> Vec<Line> {
     let mut lines = opening(facts, load);
     lines.extend(how_to(facts.language, load));
     lines.extend(signature(facts.language));
-    lines.extend(numbers(facts));
+    lines.extend(numbers(facts, load));
     lines.extend(origin(facts, file));
     lines
 }
@@ -81,8 +84,6 @@ pub fn read_me(facts: &SheetFacts, file: &str, load: Load) -> Vec<Line> {
 fn opening(facts: &SheetFacts, load: Load) -> Vec<Line> {
     let language = facts.language;
     let titles: Vec<&str> = facts.sources.iter().map(|it| it.title.as_str()).collect();
-    let minutes = load.seconds.div_ceil(60).max(1);
-    let asked = load.to_decide;
     let (title, what, ask, stake) = match language {
         SheetLanguage::English => (
             "Please check before this is used".to_owned(),
@@ -90,18 +91,13 @@ fn opening(facts: &SheetFacts, load: Load) -> Vec<Line> {
                 "We read {} and wrote down the conditions the pages state, each with the page's own words.",
                 titles.join(", ")
             ),
-            format!(
-                "{} need your eyes. That takes about {minutes} minutes; the rows at the top matter most, so any time you have is well spent from the top down. You can stop at any row and send back what you have.",
-                counted(asked, "row", "rows")
-            ),
+            what_is_asked(load, language),
             "What you approve is used as the rule, under your name. What you leave blank is not decided: it is neither used nor thrown away, and comes back to you.".to_owned(),
         ),
         SheetLanguage::Chinese => (
             "使用前請您核對".to_owned(),
             format!("我們讀取了{}，並記下網頁所列的各項條件，每一項都附網頁原文。", titles.join("、")),
-            format!(
-                "有 {asked} 列需要您親自確認，約需 {minutes} 分鐘。越上面的列越重要，請由上往下處理；可在任何一列停下，先寄回已完成的部分。"
-            ),
+            what_is_asked(load, language),
             "您核准的內容將以您的名義作為規定使用。留空的列視為未決定：不會使用也不會刪除，會再請您確認。".to_owned(),
         ),
     };
@@ -126,6 +122,35 @@ fn opening(facts: &SheetFacts, load: Load) -> Vec<Line> {
     }
     lines.push(Line::Gap);
     lines
+}
+
+/// How much is asked, and how long it may take.
+fn what_is_asked(load: Load, language: SheetLanguage) -> String {
+    let minutes = load.seconds.div_ceil(60).max(1);
+    let (asked, removals) = (load.to_decide, load.removals);
+    match (language, asked, removals) {
+        (SheetLanguage::English, 0, 0) => {
+            "Nothing needs your decision this time; the sheet is for reading.".to_owned()
+        }
+        (SheetLanguage::English, 0, _) => format!(
+            "No new row needs your decision; {} on the tab \"{}\".",
+            counted(removals, "question is", "questions are"),
+            tab_title(Tab::Removed, language)
+        ),
+        (SheetLanguage::English, _, _) => format!(
+            "{} your eyes. That takes about {}; the rows at the top matter most, so any time you have is well spent from the top down. You can stop at any row and send back what you have.",
+            counted(asked, "row needs", "rows need"),
+            counted(usize::try_from(minutes).unwrap_or(usize::MAX), "minute", "minutes")
+        ),
+        (SheetLanguage::Chinese, 0, 0) => "這次沒有需要您決定的項目，本表供您閱讀。".to_owned(),
+        (SheetLanguage::Chinese, 0, _) => format!(
+            "這次沒有新的列需要決定；「{}」頁有 {removals} 個問題請您確認。",
+            tab_title(Tab::Removed, language)
+        ),
+        (SheetLanguage::Chinese, _, _) => format!(
+            "有 {asked} 列需要您親自確認，約需 {minutes} 分鐘。越上面的列越重要，請由上往下處理；可在任何一列停下，先寄回已完成的部分。"
+        ),
+    }
 }
 
 fn how_to(language: SheetLanguage, load: Load) -> Vec<Line> {
@@ -184,12 +209,21 @@ fn signature(language: SheetLanguage) -> Vec<Line> {
     lines
 }
 
-fn numbers(facts: &SheetFacts) -> Vec<Line> {
+fn numbers(facts: &SheetFacts, load: Load) -> Vec<Line> {
     let (language, run) = (facts.language, &facts.summary);
     let pages = run.pages.fetched + run.pages.unchanged + run.pages.failed + run.pages.refused;
     let rows = run.rows.accepted + run.rows.flagged + run.rows.dropped + run.rows.merged;
     let mut lines =
-        vec![Line::Head(language.pick(["This run in numbers", "本次執行的數字"]).to_owned())];
+        vec![Line::Head(language.pick(["This sheet in numbers", "本表的數字"]).to_owned())];
+    let rows_asked = load.to_decide.saturating_sub(load.questions);
+    for (label, count) in [
+        (["Rows for you to decide", "請您決定的列"], rows_asked),
+        (["Sentences that no row uses", "沒有任何列採用的句子"], load.questions),
+        (["Rows that may be gone", "可能已移除的列"], load.removals),
+    ] {
+        lines.push(Line::Fact(language.pick(label).to_owned(), count.to_string()));
+    }
+    lines.push(Line::Head(language.pick(["The run in numbers", "本次執行的數字"]).to_owned()));
     let mut add = |label: [&str; 2], count: u64| {
         lines.push(Line::Fact(language.pick(label).to_owned(), count.to_string()));
     };
@@ -199,7 +233,7 @@ fn numbers(facts: &SheetFacts) -> Vec<Line> {
     add(["Parts of pages read for conditions", "逐段閱讀的段落"], run.items.total);
     add(["Rows found", "找到的列"], rows);
     add(["  passed all checks (tab Accepted)", "　通過所有檢查（已接受）"], run.rows.accepted);
-    add(["  for you to decide (tab Decide)", "　請您決定"], run.rows.flagged);
+    add(["  with a question to a person", "　需由人確認"], run.rows.flagged);
     add(["  not taken, with the reason", "　未採用（附理由）"], run.rows.dropped);
     add(["  same as another row", "　與另一列相同"], run.rows.merged);
     add(
@@ -217,15 +251,22 @@ fn origin(facts: &SheetFacts, file: &str) -> Vec<Line> {
     for source in &facts.sources {
         lines.push(Line::Fact(source.title.clone(), source.publisher.clone()));
     }
-    let readers: Vec<String> =
-        facts.summary.readers.iter().map(|(step, who)| format!("{step}: {who}")).collect();
+    let readers = facts.summary.readers.iter().map(|(step, who)| {
+        let step = match step.as_str() {
+            "extractor" => language.pick(["extractor", "擷取"]),
+            "reviewer" => language.pick(["reviewer", "複核"]),
+            other => other,
+        };
+        format!("{step}: {who}")
+    });
+    let readers: Vec<String> = readers.collect();
     let mut add = |label: [&str; 2], text: String| {
         lines.push(Line::Fact(language.pick(label).to_owned(), text));
     };
     add(["Read by", "讀取者"], readers.join(", "));
     add(["Run", "執行編號"], facts.summary.run.clone());
     add(["File", "檔案編號"], file.to_owned());
-    add(["Issued", "發出時間"], facts.issued_at.to_string());
+    add(["Issued", "發出時間"], facts.issued_at.strftime("%Y-%m-%d %H:%M UTC").to_string());
     lines
 }
 

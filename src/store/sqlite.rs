@@ -19,6 +19,9 @@ pub const APPLICATION_ID: i64 = 0x4353_474e;
 const MIGRATIONS: &[&str] =
     &[include_str!("migrations/0001.sql"), include_str!("migrations/0002.sql")];
 
+/// The schema that this program writes.
+pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
+
 /// An open ledger.
 #[derive(Debug)]
 pub struct SqliteLedger {
@@ -67,7 +70,7 @@ impl SqliteLedger {
             return Err(LedgerError::Foreign { path: shown, found });
         }
         let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        let known = MIGRATIONS.len() as i64;
+        let known = SCHEMA_VERSION;
         if version > known {
             return Err(LedgerError::Newer { path: shown, found: version, known });
         }
@@ -406,146 +409,5 @@ fn not_a_database(error: rusqlite::Error, path: &str) -> LedgerError {
             LedgerError::Foreign { path: path.to_owned(), found: 0 }
         }
         _ => LedgerError::Sqlite(error),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn fresh(dir: &Path) -> SqliteLedger {
-        SqliteLedger::create(&dir.join("ledger.sqlite"), "uuid-a", "2026-01-05T00:00:00Z").unwrap()
-    }
-
-    #[test]
-    fn a_missing_a_foreign_a_newer_and_another_projects_ledger_are_told_apart() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("ledger.sqlite");
-        assert!(matches!(SqliteLedger::open(&path, None), Err(LedgerError::Missing { .. })));
-        std::fs::write(&path, "只是文字, only text, long enough to be looked at by SQLite")
-            .unwrap();
-        assert!(matches!(SqliteLedger::open(&path, None), Err(LedgerError::Foreign { .. })));
-        std::fs::remove_file(&path).unwrap();
-        Connection::open(&path).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
-        assert!(matches!(
-            SqliteLedger::open(&path, None),
-            Err(LedgerError::Foreign { found: 0, .. })
-        ));
-        std::fs::remove_file(&path).unwrap();
-        drop(fresh(dir.path()));
-        assert!(matches!(
-            SqliteLedger::open(&path, Some("uuid-b")),
-            Err(LedgerError::WrongProject { .. })
-        ));
-        assert_eq!(SqliteLedger::open(&path, Some("uuid-a")).unwrap().project_uuid(), "uuid-a");
-        Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
-        assert!(matches!(
-            SqliteLedger::open(&path, None),
-            Err(LedgerError::Newer { found: 99, .. })
-        ));
-    }
-
-    #[test]
-    fn a_write_that_touches_nothing_is_an_error() {
-        let dir = tempfile::tempdir().unwrap();
-        let mut ledger = fresh(dir.path());
-        let run = RunRecord {
-            id: "r1".to_owned(),
-            kind: "bulk".to_owned(),
-            began: String::new(),
-            ended: Some("2026-01-05T00:01:00Z".to_owned()),
-            exit: Some(0),
-            summary: None,
-        };
-        assert!(matches!(
-            ledger.end_run(&run),
-            Err(LedgerError::NotAllWritten { affected: 0, expected: 1, .. })
-        ));
-        ledger.begin_run("r1", "bulk", "2026-01-05T00:00:00Z").unwrap();
-        ledger.end_run(&run).unwrap();
-        assert_eq!(ledger.runs().unwrap()[0].exit, Some(0));
-    }
-
-    #[test]
-    fn an_answer_once_used_keeps_its_digest() {
-        let dir = tempfile::tempdir().unwrap();
-        let mut ledger = fresh(dir.path());
-        let record = |digest: &str| AnswerRecord {
-            ask: "aa".to_owned(),
-            digest: digest.to_owned(),
-            answered_by: "files".to_owned(),
-            run: "r1".to_owned(),
-            step: Some(Step::Review),
-            is_live: true,
-            usage: Some(Usage { input: Some(10), cached: Some(0), ..Usage::default() }),
-        };
-        ledger.record_answers(&[record("d1")]).unwrap();
-        assert!(ledger.record_answers(&[record("d2")]).is_err());
-        assert_eq!(ledger.answer_digest("aa").unwrap().as_deref(), Some("d1"));
-        let (calls, usage) = ledger.usage_of("r1", Step::Review).unwrap();
-        assert_eq!((calls, usage.output, usage.cached), (1, None, Some(0)));
-    }
-
-    #[test]
-    fn a_ledger_of_the_first_schema_still_opens_with_its_answers() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("ledger.sqlite");
-        let old = Connection::open(&path).unwrap();
-        old.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
-        old.execute_batch(MIGRATIONS[0]).unwrap();
-        old.pragma_update(None, "user_version", 1).unwrap();
-        old.execute_batch(
-            "INSERT INTO project VALUES (1, 'uuid-old', '2026-01-05T00:00:00Z');
-             INSERT INTO answer VALUES ('aa', 'd1', '某人', 'r1', 10, 5, NULL);",
-        )
-        .unwrap();
-        drop(old);
-        let mut ledger = SqliteLedger::open(&path, Some("uuid-old")).unwrap();
-        assert_eq!(ledger.answer_digest("aa").unwrap().as_deref(), Some("d1"));
-        let unknown = (0, Usage::default());
-        assert_eq!(ledger.usage_of("r1", Step::Extract).unwrap(), unknown, "no step was noted");
-        let record = AnswerRecord {
-            ask: "bb".to_owned(),
-            digest: "d2".to_owned(),
-            answered_by: "某人".to_owned(),
-            run: "r2".to_owned(),
-            step: Some(Step::Extract),
-            is_live: true,
-            usage: None,
-        };
-        let found = AnswerRecord { ask: "cc".to_owned(), is_live: false, ..record.clone() };
-        ledger.record_answers(&[record, found]).unwrap();
-        assert_eq!(ledger.usage_of("r2", Step::Extract).unwrap().0, 1, "only what was asked");
-        drop(ledger);
-        SqliteLedger::open(&path, Some("uuid-old")).unwrap();
-    }
-
-    #[test]
-    fn a_pages_rows_are_replaced_whole() {
-        let dir = tempfile::tempdir().unwrap();
-        let mut ledger = fresh(dir.path());
-        let page = PageRecord {
-            source: "s".to_owned(),
-            url: "https://harbour.example/a".to_owned(),
-            basis: "b".to_owned(),
-            file: "extracted/s/a.jsonl".to_owned(),
-            digest: "d".to_owned(),
-            counts: "{}".to_owned(),
-        };
-        let row = |key: &str| RowIndex {
-            key: key.to_owned(),
-            source: page.source.clone(),
-            url: page.url.clone(),
-            item: "i".to_owned(),
-            status: "accepted".to_owned(),
-            digest: "d".to_owned(),
-            content: "c".to_owned(),
-        };
-        ledger.replace_page(&page, &[row("k1"), row("k2")]).unwrap();
-        ledger.replace_page(&page, &[row("k3")]).unwrap();
-        assert_eq!(ledger.row("k1").unwrap(), None);
-        assert_eq!(ledger.row_counts(None).unwrap(), [("accepted".to_owned(), 1)]);
-        assert!(ledger.replace_page(&page, &[row("k4"), row("k4")]).is_err());
-        assert!(ledger.row("k3").unwrap().is_some(), "the failed write was taken back");
     }
 }

@@ -13,34 +13,40 @@ use countersign::model::sheet::{IssuedSheet, Tab};
 use countersign::sheet::fill::fill_in;
 use countersign::sources::sample::{sample_site, sample_source_files};
 
-/// A project with one run of the sample's English pages, made once.
-pub fn run_project() -> &'static Path {
-    static MADE: OnceLock<tempfile::TempDir> = OnceLock::new();
-    MADE.get_or_init(|| {
-        let dir = tempfile::tempdir().unwrap();
-        fs::create_dir(dir.path().join("sources")).unwrap();
-        for (name, text) in sample_source_files().iter().filter(|it| it.0.contains("-en")) {
-            fs::write(dir.path().join("sources").join(name), text).unwrap();
-        }
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .unwrap();
-        let site = runtime.block_on(Loopback::start(sample_site().unwrap(), "bulk")).unwrap();
-        let to = format!("harbour.example={}", site.address());
-        let run = program(dir.path(), &["run", "--quiet", "--yes", "--connect-to", &to]);
-        assert_eq!(run.status.code(), Some(3), "{}", String::from_utf8_lossy(&run.stderr));
-        dir
-    })
-    .path()
+/// A project with one run of the sample's pages in one language, `-en` or `-zh`, made once.
+pub fn run_project(tag: &str) -> &'static Path {
+    static MADE: [OnceLock<tempfile::TempDir>; 2] = [const { OnceLock::new() }; 2];
+    MADE[usize::from(tag == "-zh")]
+        .get_or_init(|| {
+            let dir = tempfile::tempdir().unwrap();
+            fs::create_dir(dir.path().join("sources")).unwrap();
+            for (name, text) in sample_source_files().iter().filter(|it| it.0.contains(tag)) {
+                fs::write(dir.path().join("sources").join(name), text).unwrap();
+            }
+            let (_runtime, address) = served("bulk");
+            let to = format!("harbour.example={address}");
+            let run = program(dir.path(), &["run", "--quiet", "--yes", "--connect-to", &to]);
+            assert_eq!(run.status.code(), Some(3), "{}", String::from_utf8_lossy(&run.stderr));
+            dir
+        })
+        .path()
+}
+
+/// The sample's site in one of its editions, for as long as the runtime is kept.
+pub fn served(edition: &str) -> (tokio::runtime::Runtime, std::net::SocketAddr) {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let site = runtime.block_on(Loopback::start(sample_site().unwrap(), edition)).unwrap();
+    let address = site.address();
+    std::mem::forget(site);
+    (runtime, address)
 }
 
 /// The same project, with a sign-off of every asked row, made once.
 fn signed_project() -> &'static Path {
     static MADE: OnceLock<tempfile::TempDir> = OnceLock::new();
     MADE.get_or_init(|| {
-        let dir = copy_of(run_project());
+        let dir = copy_of(run_project("-en"));
         let (sheet, issued) = last_sheet(dir.path());
         let asked = issued.rows.iter().filter(|it| it.tab == Tab::Decide);
         let decisions: BTreeMap<String, DecisionWord> =
