@@ -9,11 +9,7 @@ use crate::gate::stand::Stand;
 use crate::gate::value::{Wanted, wanted_of};
 use crate::gate::words::stems_of;
 use crate::model::finding::{Code, Finding};
-use crate::text::outline::BlockKind;
 use crate::text::span::Span;
-
-/// Tables with more lines than this are compared with the lines nearest to the quote.
-const MAX_LINES: usize = 200;
 
 /// WRONG_CELL, where the subject names another line or another column.
 pub fn check_cell(stand: &Stand) -> Option<Finding> {
@@ -26,15 +22,11 @@ fn other_line(stand: &Stand, block: usize, subject: &BTreeSet<String>) -> Option
     let outline = stand.page.outline();
     let own = label(stand, block)?;
     let own_fit = fit(subject, stand.page.slice(own));
-    let table = outline.table_of(block);
-    let from = table.start.max(block.saturating_sub(MAX_LINES));
-    let to = table.end.min(block + MAX_LINES);
-    let others = (from..to).filter(|it| *it != block);
-    let best = others
-        .filter(|it| outline.blocks[*it].kind == BlockKind::TableRow)
-        .filter_map(|it| label(stand, it))
-        .filter(|it| stand.page.slice(*it) != stand.page.slice(own))
-        .map(|it| (fit(subject, stand.page.slice(it)), it))
+    let table = outline.table_of(block).start;
+    let lines = stand.page.lines_within(table, subject).filter(|it| it.1 != block);
+    let best = lines
+        .filter_map(|(fit, it)| Some((fit, label(stand, it)?)))
+        .filter(|(_, it)| stand.page.slice(*it) != stand.page.slice(own))
         .max_by_key(|(fit, it)| (*fit, std::cmp::Reverse(it.start)))?;
     let (fit, named) = best;
     if fit == 0 || fit <= own_fit {

@@ -32,6 +32,14 @@ pub struct PageText {
     documents: Vec<Document>,
     notes: Vec<Note>,
     headings: Headings,
+    labels: Labels,
+}
+
+/// The labels of table lines, by table and by the first of their words.
+#[derive(Clone, Debug, Default)]
+struct Labels {
+    /// Of lines with the same words the first stands for all.
+    by_word: BTreeMap<(usize, String), BTreeMap<BTreeSet<String>, usize>>,
 }
 
 /// A heading's words of substance, with its block.
@@ -58,6 +66,7 @@ impl PageText {
             sentences,
             chars: CharMap::new(text),
             headings: heading_words(text, &outline),
+            labels: label_words(text, &outline),
             outline,
             text: text.to_owned(),
         }
@@ -70,6 +79,19 @@ impl PageText {
     ) -> impl Iterator<Item = &'p Heading> {
         let alike = words.iter().filter_map(|it| self.headings.by_word.get(it)).flatten();
         alike.filter(|it| it.0.is_subset(words))
+    }
+
+    /// The lines of a table, by the block it begins with, whose label's words are all among `words`:
+    /// how many words, and the line's block.
+    pub fn lines_within(
+        &self,
+        table: usize,
+        words: &BTreeSet<String>,
+    ) -> impl Iterator<Item = (usize, usize)> {
+        let alike =
+            words.iter().filter_map(move |it| self.labels.by_word.get(&(table, it.clone())));
+        let lines = alike.flatten().filter(|it| it.0.is_subset(words));
+        lines.map(|(words, at)| (words.len(), *at))
     }
 
     /// The text itself.
@@ -150,7 +172,7 @@ impl PageText {
     }
 }
 
-/// More headings that begin with one word than this are not told apart.
+/// More headings or lines that begin with one word than this are not told apart.
 const MAX_ALIKE: usize = 400;
 
 fn heading_words(text: &str, outline: &Outline) -> Headings {
@@ -168,4 +190,23 @@ fn heading_words(text: &str, outline: &Outline) -> Headings {
         }
     }
     headings
+}
+
+fn label_words(text: &str, outline: &Outline) -> Labels {
+    let mut labels = Labels::default();
+    let mut table = 0..0;
+    let blocks = outline.blocks.iter().enumerate();
+    for (at, _) in blocks.filter(|it| it.1.kind == BlockKind::TableRow) {
+        if !table.contains(&at) {
+            table = outline.table_of(at);
+        }
+        let label = outline.row_label(at).filter(|it| it.len() < 400);
+        let words = label.and_then(|it| it.slice(text)).map(stems_of).unwrap_or_default();
+        let Some(first) = words.first().cloned() else { continue };
+        let alike = labels.by_word.entry((table.start, first)).or_default();
+        if alike.len() < MAX_ALIKE {
+            alike.entry(words).or_insert(at);
+        }
+    }
+    labels
 }

@@ -127,9 +127,7 @@ fn verdicts(
     word: &dyn Fn(&str) -> Option<(&'static str, &'static str)>,
 ) -> Vec<Json> {
     let each = ask.ask.rows.iter().filter_map(|row| {
-        let own = claims
-            .iter()
-            .find(|it| (&it.snippet, &it.value, it.op) == (&row.snippet, &row.value, row.op));
+        let own = claims.iter().find(|it| **it == Claim { id: it.id.clone(), ..row.clone() });
         let (word, reason) = match own {
             Some(it) => word(&it.id)?,
             None => ("wrong", "not what the text says 與原文不符"),
