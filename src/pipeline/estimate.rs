@@ -327,8 +327,8 @@ mod tests {
         let none = History::default();
         let open = [ItemStanding::Open; 10];
         let found = estimated(&work(&open), &reader("m"), &none);
-        // No retry and 40 % reviewed at the low side.
-        assert_eq!(found.asks.low, 14);
+        // No retry and half reviewed at the low side.
+        assert_eq!(found.asks.low, 15);
         assert!(found.asks.low < found.asks.expected && found.asks.expected < found.asks.high);
         let money = amounts(&found.money);
         assert!(money[0] > Decimal::ZERO && money.is_sorted(), "{money:?}");

@@ -40,7 +40,7 @@ use crate::pipeline::steps::prove_steps;
 use crate::pipeline::sums::{RunSums, check_sums};
 use crate::pipeline::surroundings::Surroundings;
 use crate::pipeline::touches::tell_touched;
-use crate::pipeline::wiring;
+use crate::pipeline::wiring::{self, Answerers};
 use crate::pipeline::work::{on_record, work_pages};
 use crate::snapshot::store::SnapshotStore;
 use crate::store::ledger::{Ledger, RunRecord, StepRecord};
@@ -134,7 +134,8 @@ pub async fn run_line(
     let mut ledger = wiring::open_ledger(project, &around.now.to_string(), around.fresh_uuid)?;
     let killed = killed_run(&*ledger)?;
     ledger.begin_run(&run, request.kind.as_str(), &around.now.to_string())?;
-    let desk = Arc::new(set_desk(project, &request, around, (&run, ledger))?);
+    let answerers = wiring::answerers(&request.config, project.root(), around.environment)?;
+    let desk = Arc::new(set_desk(project, &request, around, (&run, ledger, answerers))?);
     let report = match line(project, &request, around, (Arc::clone(&desk), &killed)).await {
         Ok(report) => report,
         Err(error) => {
@@ -179,7 +180,8 @@ pub fn estimate_run(
 ) -> Result<Estimate, RunError> {
     // Before the first run there is nothing to learn from, and an estimate is wanted most.
     let ledger = wiring::open_ledger(project, &around.now.to_string(), around.fresh_uuid)?;
-    let desk = set_desk(project, request, around, ("estimate", ledger))?;
+    // Nobody is asked, so no key is needed.
+    let desk = set_desk(project, request, around, ("estimate", ledger, wiring::nobody()))?;
     for source in &desk.sources {
         if source.snapshots.last_crawl()?.is_none() {
             return Err(RunError::NoEdition { source_id: source.source.id.clone() });
@@ -193,10 +195,9 @@ fn set_desk(
     project: &ProjectPaths,
     request: &RunRequest,
     around: &Surroundings<'_>,
-    (run, ledger): (&str, Box<dyn Ledger>),
+    (run, ledger, answerers): (&str, Box<dyn Ledger>, Answerers),
 ) -> Result<RunDesk, RunError> {
-    let (extract_answerer, review_answerer) =
-        wiring::answerers(&request.config, project.root(), around.environment)?;
+    let (extract_answerer, review_answerer) = answerers;
     let sources = request
         .sources
         .iter()

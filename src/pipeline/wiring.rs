@@ -60,6 +60,11 @@ pub fn answerers(
     Ok((answerer(&config.extractor, first)?, answerer(&config.reviewer, second)?))
 }
 
+/// Answerers that answer nothing, for what asks nothing.
+pub fn nobody() -> Answerers {
+    (Box::new(FilesAnswerer), Box::new(FilesAnswerer))
+}
+
 /// The paces of both readers: one and the same where they ask one provider. Then the larger number of
 /// calls in flight and the smaller number of tokens hold for both together.
 fn paces(config: &ProjectConfig) -> [Arc<Pace>; 2] {
