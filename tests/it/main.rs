@@ -1,6 +1,9 @@
 //! Tests that need nothing but this checkout, in one binary so that linking is paid once.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../support/site.rs"]
+mod site;
+
 mod asks;
 mod asks_money;
 mod batches;
@@ -10,7 +13,9 @@ mod change_kinds;
 mod client;
 mod client_random;
 mod crawl;
+mod crawl_again;
 mod crawl_kill;
+mod crawl_known;
 mod crawl_laws;
 mod demo;
 mod desk;
