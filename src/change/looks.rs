@@ -3,6 +3,8 @@
 //! Digits, signs, decimal marks and currency are never looks. A quote is followed character by
 //! character, never found by likeness.
 
+use std::collections::BTreeMap;
+
 use crate::text::fold::fold_script;
 use crate::text::span::Span;
 use crate::text::wording::wording;
@@ -16,24 +18,57 @@ pub fn looks(text: &str) -> String {
 /// Where a span of `old` is in `new`, a text of equal looks. `None` where the two do not go together
 /// character by character.
 pub fn follow_looks(old: &str, new: &str, span: Span) -> Option<Span> {
-    let (old, new) = (letters(old), letters(new));
-    if old.len() != new.len() || !old.iter().zip(&new).all(|(a, b)| a.0 == b.0) {
-        return None;
-    }
-    let first = old.iter().position(|it| it.1.start >= span.start)?;
-    let last = old.iter().rposition(|it| it.1.end <= span.end)?;
-    (first <= last).then(|| Span::new(new[first].1.start, new[last].1.end))
+    LooksMap::between(old, new)?.follow(span)
 }
 
-/// Every character that is no white space, plain, with its place.
-fn letters(text: &str) -> Vec<(String, Span)> {
-    text.char_indices()
-        .filter(|(_, it)| !it.is_whitespace())
-        .map(|(at, it)| {
-            let span = Span::new(at, at + it.len_utf8());
-            (fold_script(plain_quote(it).encode_utf8(&mut [0; 4])).as_str().to_owned(), span)
-        })
-        .collect()
+/// Two texts of equal looks, character by character.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LooksMap {
+    old: Vec<Span>,
+    new: Vec<Span>,
+}
+
+impl LooksMap {
+    /// `None` where the two do not go together character by character.
+    pub fn between(old: &str, new: &str) -> Option<Self> {
+        let mut plain = BTreeMap::new();
+        let (old, new) = (letters(old, &mut plain), letters(new, &mut plain));
+        let is_same = old.len() == new.len() && old.iter().zip(&new).all(|(a, b)| a.0 == b.0);
+        let places = |it: Vec<(usize, Span)>| it.into_iter().map(|it| it.1).collect();
+        is_same.then(|| Self { old: places(old), new: places(new) })
+    }
+
+    /// Where a span of the old text is in the new one.
+    pub fn follow(&self, span: Span) -> Option<Span> {
+        let first = self.old.partition_point(|it| it.start < span.start);
+        let last = self.old.partition_point(|it| it.end <= span.end).checked_sub(1)?;
+        (first <= last).then(|| Some(Span::new(self.new.get(first)?.start, self.new[last].end)))?
+    }
+}
+
+/// Every character that is no white space and no heading mark, as the number of its plain form, with
+/// its place.
+fn letters(text: &str, plain: &mut BTreeMap<String, usize>) -> Vec<(usize, Span)> {
+    let mut known: BTreeMap<char, usize> = BTreeMap::new();
+    let mut found = Vec::with_capacity(text.len());
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let inner = line.trim_start_matches(' ');
+        let bare = inner.trim_start_matches('#');
+        let is_heading = bare.len() < inner.len() && bare.starts_with(' ');
+        let marks = if is_heading { line.len() - bare.len() } else { 0 };
+        for (at, it) in line.char_indices().filter(|(at, it)| *at >= marks && !it.is_whitespace()) {
+            let id = *known.entry(it).or_insert_with(|| {
+                let form =
+                    fold_script(plain_quote(it).encode_utf8(&mut [0; 4])).as_str().to_owned();
+                let next = plain.len();
+                *plain.entry(form).or_insert(next)
+            });
+            found.push((id, Span::new(start + at, start + at + it.len_utf8())));
+        }
+        start += line.len();
+    }
+    found
 }
 
 fn plain_quote(it: char) -> char {

@@ -6,6 +6,7 @@ use crate::cli::args::DiffArgs;
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
+use crate::pipeline::blast::add_touches;
 use crate::pipeline::desk::SourceDesk;
 use crate::pipeline::diffing::{EditionDiff, ItemDiff, compare_editions};
 use crate::pipeline::failure::RunError;
@@ -24,7 +25,12 @@ pub fn diff(args: &DiffArgs, context: &mut Context<'_>) -> Exit {
             .map_err(RunError::from)
             .and_then(|desk| compare(&desk, args));
         match compared {
-            Ok(Some(diff)) => found.push(diff),
+            Ok(Some(mut diff)) => {
+                if let Err(error) = add_touches(&opened.project, &mut diff) {
+                    return fail(&error, context);
+                }
+                found.push(diff);
+            }
             Ok(None) => {
                 context.remark(&format!("{}: there is one edition, nothing to compare", source.id));
             }
@@ -82,6 +88,13 @@ fn words(diff: &EditionDiff) -> String {
     let _ = writeln!(text, "  items  {}", counts(&diff.item_counts));
     for page in diff.pages.iter().filter(|it| !matches!(it.change, "furniture" | "layout")) {
         let _ = writeln!(text, "{} {}", page.change, page.page);
+        if let Some(it) = &page.touches {
+            let _ = writeln!(
+                text,
+                "  touches {} rows on record ({} accepted, {} approved, {} groups)",
+                it.rows, it.accepted, it.approved, it.groups
+            );
+        }
         for item in &page.items {
             item_words(item, &mut text);
         }

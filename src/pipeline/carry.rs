@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ask::prompt::worked_example;
 use crate::ask::reply::ParsedExtract;
 use crate::change::gloss::differs_only_in_parentheses;
-use crate::change::looks::{follow_looks, looks};
+use crate::change::looks::{LooksMap, follow_looks, looks};
 use crate::change::matching::{ItemChange, ItemMatch, ItemText, match_items};
 use crate::change::passages::{Passage, compare_passages};
 use crate::change::references::label_of;
@@ -31,6 +31,7 @@ use crate::model::source::Source;
 use crate::pipeline::page_record::PageOnRecord;
 use crate::pipeline::page_state::PageInput;
 use crate::text::span::Span;
+use crate::text::wording::wording;
 
 /// A page as it was, with what was made of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,6 +134,11 @@ pub fn carry_page(
     let mut examples = vec![worked_example(&source.language).to_owned()];
     examples.extend(source.fields.iter().flat_map(|it| it.examples.iter().cloned()));
     let carrier = Carrier { source, earlier, new, indexed: &indexed, examples: &examples, text };
+    if let Some(carried) = carrier.carry_layout() {
+        carry.changes = vec![ItemChange::Unchanged; new.items.len()];
+        carry.carried = carried;
+        return carry;
+    }
     for found in matches {
         let rows = found
             .old
@@ -303,6 +309,43 @@ impl Carrier<'_> {
             .map(|row| RowRecord { place: None, ..self.moved(row, item) });
         let rows = judged.into_iter().chain(refused).collect();
         Some(CarriedItem { rows, entries: ledger.entries })
+    }
+
+    /// All items of a page of which only the layout changed: a paragraph became a heading, a line was
+    /// broken. `None` where a word differs, or a row or a sentence does not stand as it did.
+    fn carry_layout(&self) -> Option<BTreeMap<usize, CarriedItem>> {
+        let (old, new) = (&self.earlier.input.text, &self.new.text);
+        if old == new || wording(old) != wording(new) {
+            return None;
+        }
+        let map = LooksMap::between(old, new)?;
+        let mut of_item: BTreeMap<usize, (Vec<RowRecord>, Vec<RowRecord>)> = BTreeMap::new();
+        for row in self.earlier.record.rows.iter().filter(|it| !is_candidate(it)) {
+            let today = row.place.and_then(|it| map.follow(it.bytes));
+            let at = self
+                .new
+                .items
+                .iter()
+                .position(|it| today.is_some_and(|today| it.span.contains(today)));
+            let mut row = row.clone();
+            if is_live(&row) {
+                today?.slice(new)?.clone_into(&mut row.claim.snippet);
+                of_item.entry(at?).or_default().0.push(row);
+            } else {
+                of_item.entry(at.unwrap_or(0)).or_default().1.push(row);
+            }
+        }
+        let mut carried = BTreeMap::new();
+        let mut open = 0;
+        for (at, item) in self.new.items.iter().enumerate() {
+            let (live, refused) = of_item.remove(&at).unwrap_or_default();
+            let (mut rows, ledger) = self.judge(item, &live)?;
+            open += ledger.omissions().count();
+            let refused = refused.iter().map(|row| self.moved(row, item));
+            rows.extend(refused.map(|row| RowRecord { place: None, ..row }));
+            carried.insert(at, CarriedItem { rows, entries: ledger.entries });
+        }
+        (open <= self.earlier.record.ledger.omissions().count()).then_some(carried)
     }
 
     /// The rows at their new places, if every one stands as well there as it did.

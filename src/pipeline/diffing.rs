@@ -44,6 +44,22 @@ pub struct PageDiff {
     pub change: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<ItemDiff>,
+    /// Rows on record that the difference touches; where the page has a record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub touches: Option<Touches>,
+}
+
+/// Rows on record in items that differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Touches {
+    /// Accepted and flagged rows.
+    pub rows: u64,
+    /// Of these, the ones cleared by gate and review.
+    pub accepted: u64,
+    /// Of these, the ones a client signed as approved or corrected.
+    pub approved: u64,
+    /// Groups that one of these rows belongs to.
+    pub groups: u64,
 }
 
 /// One item that differs.
@@ -103,7 +119,9 @@ pub fn compare_editions(desk: &SourceDesk, from: &str, to: &str) -> Result<Editi
         EditionDiff { source: desk.source.id.clone(), from, to, ..EditionDiff::default() };
     for (address, page) in &new {
         let found = match old.get(address) {
-            None => PageDiff { page: address.clone(), change: "new", items: Vec::new() },
+            None => {
+                PageDiff { page: address.clone(), change: "new", items: Vec::new(), touches: None }
+            }
             Some(before) if before.record == page.record => {
                 *diff.page_counts.entry("unchanged").or_default() += 1;
                 continue;
@@ -119,7 +137,12 @@ pub fn compare_editions(desk: &SourceDesk, from: &str, to: &str) -> Result<Editi
     for address in old.keys().filter(|it| !new.contains_key(*it)) {
         let change = if moved.contains(address) { "moved" } else { "removed" };
         *diff.page_counts.entry(change).or_default() += 1;
-        diff.pages.push(PageDiff { page: address.clone(), change, items: Vec::new() });
+        diff.pages.push(PageDiff {
+            page: address.clone(),
+            change,
+            items: Vec::new(),
+            touches: None,
+        });
     }
     diff.pages.sort_by(|a, b| a.page.cmp(&b.page));
     Ok(diff)
@@ -130,7 +153,8 @@ fn compare_pages(
     before: &ManifestPage,
     after: &ManifestPage,
 ) -> Result<PageDiff, RunError> {
-    let unread = PageDiff { page: after.page.clone(), change: "unread", items: Vec::new() };
+    let unread =
+        PageDiff { page: after.page.clone(), change: "unread", items: Vec::new(), touches: None };
     let read = |page: &ManifestPage| match desk.input(page) {
         Err(PageInputError::Read { .. }) => Ok(None),
         other => other,
@@ -142,7 +166,7 @@ fn compare_pages(
     if wording(&old.text) == wording(&new.text) {
         return Ok(PageDiff { change: "layout", ..unread });
     }
-    Ok(PageDiff { page: after.page.clone(), change: "changed", items: compare_items(&old, &new) })
+    Ok(PageDiff { change: "changed", items: compare_items(&old, &new), ..unread })
 }
 
 /// The differing items of two readings of a page.

@@ -6,6 +6,7 @@ pub mod assumptions;
 pub mod batch_record;
 pub mod batches;
 pub mod batching;
+pub mod blast;
 pub mod bundle;
 pub mod bundle_file;
 pub mod carry;

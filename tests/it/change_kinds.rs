@@ -163,5 +163,40 @@ fn editions_are_named_by_name_and_by_day_and_a_row_tells_its_story() {
     let story = json(&project, &["why", &row.key]);
     let told = story["editions"].as_array().unwrap();
     assert!(told.len() >= 3, "{story}");
+    let touches = all["pages"].as_array().unwrap().iter().find(|it| it["touches"].is_object());
+    assert!(touches.unwrap()["touches"]["rows"].as_u64() >= Some(1), "{all}");
     assert!(story.to_string().contains("四百"), "{story}");
+}
+
+#[test]
+fn a_paragraph_that_became_a_heading_and_a_broken_line_make_no_ask() {
+    let body = |lead: &str, rest: &str| {
+        html(
+            &format!(
+                "<main><h1>Ferry cards</h1><p>Cards are for residents.</p>{lead}\
+                 <ul><li>aged 65 or over</li><li>resident for 3 years</li></ul>{rest}</main>"
+            ),
+            "Ferry cards",
+        )
+    };
+    let one = body(
+        "<p>Who may apply:</p>",
+        "<p><strong>Fee</strong><br> A card costs $20 a year.</p><p>Bring your papers.</p>",
+    );
+    let two = body(
+        "<h3>Who may apply:</h3>",
+        "<p><strong>Fee</strong> A card costs $20 a year.</p><p>Bring your papers.</p>",
+    );
+    let project =
+        Project::new(&[("one", edition(&[("/card", one)])), ("two", edition(&[("/card", two)]))]);
+    let source = SOURCE
+        .replace("language = \"zh-Hant\"", "language = \"en\"")
+        .replace("{ rule = \"articles\" }", "{ rule = \"headings\" }");
+    project.source(&source);
+    project.run("run");
+    let keys = project.keys();
+    assert!(!keys.is_empty());
+    let update = project.update_to("two");
+    assert_eq!((update.asks(), update.changes()), (0, [0; 4]), "{}", update.summary);
+    assert_eq!(project.keys(), keys);
 }

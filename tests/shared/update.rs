@@ -447,6 +447,13 @@ fn check_asks(bed: &Bed, edition: &str, ran: &Ran) {
         on_quiet.len(),
         needless.len()
     );
+    let is_english = |it: &&Value| noise(it).iter().any(|it| it == "english-title");
+    let edits: Vec<&str> =
+        truth.iter().filter(is_english).map(|it| it["url"].as_str().unwrap()).collect();
+    let redone = edits.iter().filter(|it| touched.get(**it).is_some_and(|n| *n > 0)).count();
+    println!("    edits of the English in parentheses {}, redone {redone}", edits.len());
+    assert!(on_quiet.len() <= 3, "{on_quiet:#?}");
+    assert!(needless.len() <= 1, "{needless:#?}");
     for it in on_quiet.iter().chain(&needless).take(30) {
         println!("      needless {it}");
     }
