@@ -1,6 +1,8 @@
 //! The gate through the command line: pages that rows cover in part, and strict mode.
 
-use std::process::Command;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value as Json, json};
 
@@ -181,9 +183,9 @@ const REPAIRS: &[(&str, &str, &str, &str, &str)] = &[
     ),
     (
         "capitals",
-        "NO FISHING FROM THE PIER",
-        "No fishing from the pier",
-        "NO FISHING FROM THE PIER",
+        "LAMPS ARE LENT AT THE PIER",
+        "Lamps are lent at the pier",
+        "LAMPS ARE LENT AT THE PIER",
         "SNIPPET_PRESENTATION",
     ),
     (
@@ -260,4 +262,48 @@ fn strict_mode_changes_nothing_else() {
     let (plain, strict) = (gate(text, &rows, &[]), gate(text, &rows, &["--strict"]));
     assert_eq!(plain, strict);
     assert_eq!(plain.1["rows"][1]["reasons"][0]["code"], "SNIPPET_ABSENT");
+}
+
+/// What cannot be read twice is judged as a file is, whatever its length.
+#[test]
+fn rows_from_a_pipe_are_judged_as_those_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut text, mut lines) = (String::new(), String::new());
+    for at in 0..1_100 {
+        let (fee, days) = (20 + at, 3 + at);
+        let _ =
+            write!(text, "Berth B{at} costs ${fee} a month.\n\n第{at}區應於 {days} 日內通報。\n\n");
+        let english = format!("Berth B{at} costs ${fee} a month");
+        let chinese = format!("第{at}區應於 {days} 日內通報");
+        let row = |id: String, op: &str, value: i32, unit: &str, snippet: &str| json!({ "id": id, "field": "f", "op": op, "value": value, "unit": unit, "snippet": snippet });
+        let _ = writeln!(lines, "{}", row(format!("e{at}"), "=", fee, "USD/month", &english));
+        let _ = writeln!(lines, "{}", row(format!("z{at}"), "<=", days, "日", &chinese));
+    }
+    let first = lines.lines().next().unwrap().to_owned();
+    let _ = writeln!(lines, "{first}");
+    std::fs::write(folder.path().join("page.txt"), text).unwrap();
+    std::fs::write(folder.path().join("rows.jsonl"), &lines).unwrap();
+    let run = |rows: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_countersign"))
+            .args(["gate", "--text", "page.txt", "--rows", rows, "--format", "json"])
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        if rows == "-" {
+            stdin.write_all(lines.as_bytes()).unwrap();
+        }
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), output.stdout)
+    };
+    let (exit, file) = run("rows.jsonl");
+    assert_eq!(exit, Some(0));
+    assert_eq!((exit, file.clone()), run("-"));
+    let found: Json = serde_json::from_slice(&file).unwrap();
+    let rows = found["rows"].as_array().unwrap();
+    assert_eq!((rows.len(), &rows[2_200]["verdict"]), (2_201, &json!("merge")));
+    assert_eq!(found["page"]["ledger"], json!({ "used": 2_200, "not_a_condition": 0, "open": 0 }));
 }
