@@ -11,6 +11,7 @@ use crate::model::row::RowRecord;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::standing::{Standing, standing};
 use crate::pipeline::story::{Story, story_of};
+use crate::pipeline::waiting::waiting_for_client;
 
 /// `status`.
 pub fn status(context: &mut Context<'_>) -> Exit {
@@ -19,11 +20,16 @@ pub fn status(context: &mut Context<'_>) -> Exit {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
-    match standing(&opened.project, &opened.sources) {
+    let found = standing(&opened.project, &opened.sources).and_then(|found| {
+        let client = waiting_for_client(&opened.project, &opened.sources)?;
+        Ok(Standing { client, ..found })
+    });
+    match found {
         Ok(found) => {
             let told = context.tell(&found, &standing_words(&found));
             let waits = found.waiting_asks > 0
-                || found.sources.iter().any(|it| it.rows.flagged > 0 || !it.problems.is_empty());
+                || found.client.is_some_and(|it| it.waiting > 0)
+                || found.sources.iter().any(|it| !it.problems.is_empty());
             if told == Exit::Done && waits { Exit::Waits } else { told }
         }
         Err(error) => fail(&error, context),
@@ -86,6 +92,23 @@ fn standing_words(found: &Standing) -> String {
                 problem.page, problem.outcome, problem.reason, problem.since, problem.open_runs
             );
         }
+    }
+    match found.client {
+        Some(it) if it.waiting > 0 => {
+            let _ = writeln!(
+                text,
+                "{} of {} rows and questions wait for the client, {} are decided",
+                it.waiting, it.asked, it.decided
+            );
+        }
+        Some(it) => {
+            let _ = writeln!(
+                text,
+                "nothing waits for the client (ledger of project {} read; {} decided)",
+                found.project, it.decided
+            );
+        }
+        None => {}
     }
     let _ = writeln!(text, "{} asks wait for an answer", found.waiting_asks);
     text

@@ -99,6 +99,15 @@ pub fn op_words(op: Op, language: SheetLanguage) -> &'static str {
     })
 }
 
+/// A printed amount with its unit, as people write it: `3,000,000 TWD`.
+pub fn amount_words(amount: &str, unit: Option<&str>, language: SheetLanguage) -> String {
+    let unit = unit.map(str::trim).filter(|it| !it.is_empty());
+    match unit.map(|it| unit_words(it, language)) {
+        Some(unit) => format!("{} {unit}", grouped(amount)),
+        None => grouped(amount),
+    }
+}
+
 /// A unit as people write it: `TWD per month`, `元/月`.
 fn unit_words(unit: &str, language: SheetLanguage) -> String {
     const CHINESE: [(&str, &str); 12] = [

@@ -1,6 +1,7 @@
 //! A set of rows packed with everything they rest on, so that another person can verify them with the
 //! program alone: no project, no key, no network.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -65,15 +66,14 @@ pub fn pack(
     for row in rows {
         let lost = |what: String| PackError::Evidence { key: row.key.clone(), what };
         let text = format!("texts/{}.txt", row.text);
-        if !parts.contains_key(&text) {
-            let bytes = links.text(&row.source, &row.text).map_err(lost)?.into_bytes();
-            parts.insert(text, bytes);
+        if let Entry::Vacant(place) = parts.entry(text) {
+            place.insert(links.text(&row.source, &row.text).map_err(lost)?.into_bytes());
         }
         let page = format!("pages/{}", row.snapshot);
-        if !parts.contains_key(&page) {
+        if let Entry::Vacant(place) = parts.entry(page) {
             let store = SnapshotStore::new(&project.snapshots(), &row.source);
             let bytes = store.get(Part::Raw, &row.snapshot);
-            parts.insert(page, bytes.map_err(|error| lost(error.to_string()))?);
+            place.insert(bytes.map_err(|error| lost(error.to_string()))?);
         }
         for ask in std::iter::once(&row.ask).chain(row.review.as_ref().map(|it| &it.ask)) {
             if parts.contains_key(&ask_name(ask)) {

@@ -62,6 +62,7 @@ pub mod surroundings;
 pub mod today;
 pub mod touches;
 pub mod verify;
+pub mod waiting;
 pub mod wiring;
 pub mod work;
 pub mod written;

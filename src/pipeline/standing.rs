@@ -31,6 +31,17 @@ pub struct Standing {
     pub sources: Vec<SourceStanding>,
     /// Asks on file without an answer.
     pub waiting_asks: u64,
+    /// `None` before the first sheet.
+    pub client: Option<ClientStanding>,
+}
+
+/// What the client has decided of what is asked today.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ClientStanding {
+    /// Rows, open sentences and removal candidates that ask for a decision: decided + waiting.
+    pub asked: u64,
+    pub decided: u64,
+    pub waiting: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -90,6 +101,7 @@ pub fn standing(project: &ProjectPaths, sources: &[Source]) -> Result<Standing, 
         project: ledger.project_uuid().to_owned(),
         last_run,
         waiting_asks: open_asks(project)?.len() as u64,
+        client: None,
         sources: Vec::new(),
     };
     for source in sources {

@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::model::claim::{Claim, Join, Op, Value};
-use crate::model::phrase::{about, extracted, field_label};
+use crate::model::phrase::{about, amount_words, extracted, field_label};
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::sheet::{Column, SheetFacts, SheetLanguage};
 
@@ -158,8 +158,8 @@ fn example(row: &RowRecord, pair: &Pair, others: usize, facts: &SheetFacts) -> E
 fn people(row: &RowRecord, pair: &Pair, others: usize, facts: &SheetFacts) -> (String, String) {
     let language = facts.language;
     let label = field_label(row, facts);
-    let unit = row.claim.unit.as_deref().unwrap_or_default();
-    let amount = |it: &str| format!("{it} {unit}").trim_end().to_owned();
+    let unit = row.claim.unit.as_deref();
+    let amount = |it: &str| amount_words(it, unit, language);
     let (a, b) = (amount(&pair.inside), amount(&pair.outside));
     let rest = rest(row.claim.join, others, language);
     match language {

@@ -1,7 +1,7 @@
 //! Why a row is asked about, in plain words of the sheet's language: what was seen, the page's words,
 //! both views where two readings differ. Never a decision.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::ask::ReviewWord;
 use crate::model::explain::explain;
@@ -59,7 +59,10 @@ pub fn why_asked(row: &RowRecord, facts: &SheetFacts, others: &Others) -> String
     if lines.is_empty() {
         lines.push(language.pick(["Please confirm this row.", "請確認這一列。"]).to_owned());
     }
+    // The reviewer often quotes what the finding quotes.
     lines.extend(both_views(row, facts));
+    let mut told = BTreeSet::new();
+    lines.retain(|it| told.insert(it.clone()));
     if is_question(row) {
         lines.push(
             language

@@ -59,7 +59,7 @@ pub fn judge_correction(
         .or_else(|| {
             // Only the page's own words are a suggestion.
             let evidence = strict.findings().iter().filter_map(|it| it.evidence.as_ref());
-            evidence.filter(|it| row.sentence.contains(it.as_str())).cloned().next()
+            evidence.filter(|it| row.sentence.contains(it.as_str())).next().cloned()
         });
     let is_absent = !unfounded.is_empty() && is_clear;
     let code = if is_absent || strict.verdict() == Verdict::Fail || strict.place().is_none() {

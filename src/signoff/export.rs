@@ -83,7 +83,7 @@ pub fn approved_parquet(project: &str, rows: &[Approved]) -> Vec<u8> {
         let texts = cells.iter().map(|it| it.get(at).filter(|it| !it.is_empty()));
         match INTEGERS.contains(&name) {
             true => Column::Integer(texts.map(|it| it?.parse().ok()).collect()),
-            false => Column::Text(texts.map(|it| it.cloned()).collect()),
+            false => Column::Text(texts.map(Option::<&String>::cloned).collect()),
         }
     };
     let columns: Vec<(&str, Column)> =

@@ -270,6 +270,14 @@ fn a_missing_a_foreign_and_another_projects_ledger_are_told_apart_from_an_empty_
     });
     assert_eq!(code, Some(6), "{text}");
     assert!(text.contains("not a countersign ledger"), "{text}");
+    // Nothing pending says so, and names the store; a wrong store gives no list at all.
+    let signed = copy_of(signed_project());
+    let status = program(signed.path(), &["status"]);
+    let text = String::from_utf8(status.stdout).unwrap();
+    assert!(text.contains("nothing waits for the client (ledger of project "), "{text}");
+    ledger(signed.path(), "UPDATE project SET uuid = '99999999-0000-4000-8000-000000000000'");
+    let status = program(signed.path(), &["status"]);
+    assert_eq!((status.status.code(), status.stdout.len()), (Some(6), 0));
     let (code, text) = after(|dir| {
         ledger(dir, "UPDATE project SET uuid = '99999999-0000-4000-8000-000000000000'");
     });
