@@ -329,12 +329,14 @@ impl Ledger for SqliteLedger {
             params![change.file_digest, change.signed, change.signature],
         )?;
         for it in &change.decisions {
-            affected += tx.execute(
+            // Prepared once: a sheet may decide ten thousand rows.
+            let mut insert = tx.prepare_cached(
                 "INSERT INTO decision (row_key, tab, file_digest, body)
                  SELECT ?1, ?2, ?3, ?4 WHERE EXISTS
                  (SELECT 1 FROM row WHERE key = ?1 AND content = ?5)",
-                params![it.row_key, it.tab, it.file_digest, it.body, it.content],
             )?;
+            affected +=
+                insert.execute(params![it.row_key, it.tab, it.file_digest, it.body, it.content])?;
         }
         for it in &change.replaced {
             affected += tx.execute(
