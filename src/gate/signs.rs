@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::gate::tongue::{Script, script_of};
+use crate::text::machine::read_machine_text;
 use crate::text::outline::Outline;
 use crate::text::span::Span;
 
@@ -124,7 +125,16 @@ fn machine_passages(text: &str, outline: &Outline) -> Vec<Span> {
         let start = sentence_start(text, block.start, it.start());
         passages.push(Span::new(start, block.end.max(it.end())));
     }
-    passages
+    passages.extend(read_machine_text(text, outline).into_iter().map(|it| it.span));
+    passages.sort_unstable();
+    let mut apart: Vec<Span> = Vec::new();
+    for it in passages {
+        match apart.last_mut().filter(|last| it.start < last.end) {
+            Some(last) => last.end = last.end.max(it.end),
+            None => apart.push(it),
+        }
+    }
+    apart
 }
 
 /// The start of the sentence around `at`, seen from the block's start.

@@ -16,6 +16,7 @@ use crate::gate::ledger::Ledger;
 use crate::gate::page::PageText;
 use crate::gate::row::PageState;
 use crate::gate::scope::Scope;
+use crate::model::finding::{Code, Finding};
 use crate::model::item::Item;
 use crate::model::row::RowStatus;
 use crate::model::run::{ChangeCause, ExtractCounts, LedgerCounts, WatchCounts};
@@ -26,9 +27,10 @@ use crate::pipeline::reader_watch::extract_counts;
 use crate::pipeline::reading::{AskTally, Desk, ItemState, ReadingError, read_item};
 use crate::pipeline::rows::{PageIdentity, in_order, numbered, rows_of_item};
 use crate::pipeline::superseded::settle_rows;
+use crate::text::machine::{is_directed, machine_directed};
 
 /// Raised whenever gate, rows or counting change what a page's rows come to.
-const JUDGE_VERSION: &str = "judge/3";
+const JUDGE_VERSION: &str = "judge/4";
 
 /// The digests of what a page's rows depend on besides its bytes, as `<rules>-<reader>`: what of it is
 /// read and for which fields; and who reads and judges it.
@@ -152,6 +154,7 @@ pub async fn read_page(
     }
     join_carried(&mut done, page, carry);
     done.ledger.entries.sort_by_key(|it| it.span);
+    done.troubles.extend(words_for_machines(page, &source.language));
     done.counts = tally(page, &done, carry.carried.len() as u64);
     done.counts.watch = watch;
     done.counts.reviewed_items = reviewed;
@@ -221,6 +224,30 @@ fn join_carried(done: &mut PageDone, page: &PageInput, carry: &PageCarry) {
     done.rows.extend(settled.lost.into_iter().filter(|it| !shown.contains(&it.key)));
     done.rows = in_order(std::mem::take(&mut done.rows));
     done.ledger.entries.extend(carry.carried.values().flat_map(|it| it.entries.iter().cloned()));
+}
+
+/// What addresses machines where no reader looks: hidden text, the page's title, its address. None of
+/// it is evidence, and only the title is ever sent to anybody.
+fn words_for_machines(page: &PageInput, language: &str) -> Option<PageTrouble> {
+    let hidden = machine_directed(&page.hidden).into_iter().next();
+    let found = match hidden {
+        Some(span) => span.slice(&page.hidden)?.to_owned(),
+        None if is_directed(&page.title) => page.title.clone(),
+        None if is_directed(&page.url) => page.url.clone(),
+        None => return None,
+    };
+    let detail = if language.starts_with("zh") {
+        "頁面在標題、網址或隱藏文字中對機器下指令，須由人工查看"
+    } else {
+        "the page gives orders to machines in its title, its address or hidden text; a person must look at it"
+    };
+    let finding = Finding {
+        code: Code::InstructionText,
+        detail: detail.to_owned(),
+        place: None,
+        evidence: Some(found),
+    };
+    Some(PageTrouble { item: String::new(), state: PageState::Suspect, findings: vec![finding] })
 }
 
 async fn read_items<'p>(

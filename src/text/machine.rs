@@ -8,23 +8,12 @@ use std::sync::LazyLock;
 
 use regex::{RegexSet, RegexSetBuilder};
 
-use crate::text::fold::fold_case;
+pub use crate::text::machine_words::MachineKind;
+use crate::text::machine_words::{ADDRESSEE, HAN_ADDRESSEE, TABLE};
 use crate::text::outline::{Outline, read_outline};
 use crate::text::sentence::read_sentences;
+use crate::text::smuggle::{hidden_payloads, reveal, reveal_tokens};
 use crate::text::span::Span;
-
-/// How a sentence gives itself away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum MachineKind {
-    /// It takes earlier instructions back.
-    Override,
-    /// It addresses a model by its kind or name.
-    Address,
-    /// It says what is to be put out, marked or left out.
-    Output,
-    /// It has the marks of a chat: `system:`, `<|im_start|>`, `[INST]`.
-    RoleMarkup,
-}
 
 /// A sentence for a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,18 +30,38 @@ pub fn machine_directed(text: &str) -> Vec<Span> {
 
 /// The same with its kind, for a text whose outline is known.
 pub fn read_machine_text(text: &str, outline: &Outline) -> Vec<MachineText> {
-    let Some(patterns) = PATTERNS.as_ref() else { return Vec::new() };
     let sentences = read_sentences(text, outline);
+    let mut found = in_sentences(text, &sentences);
+    found.extend(over_blocks(text, outline));
+    found.extend(
+        hidden_payloads(text)
+            .into_iter()
+            .filter(|it| it.is_hidden || is_directed(&it.words))
+            .map(|it| MachineText { kind: MachineKind::Smuggled, span: it.span }),
+    );
+    found.sort_by_key(|it| (it.span.start, std::cmp::Reverse(it.span.end)));
+    let mut apart: Vec<MachineText> = Vec::new();
+    for it in found {
+        if apart.last().is_none_or(|last| last.span.end <= it.span.start) {
+            apart.push(it);
+        }
+    }
+    apart
+}
+
+/// True where words that stand alone (a title, a file's name, a decoded text) are aimed at machines.
+pub fn is_directed(words: &str) -> bool {
+    kind_of_words(words).is_some()
+}
+
+fn in_sentences(text: &str, sentences: &[Span]) -> Vec<MachineText> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < sentences.len() {
         let mut span = sentences[at];
         at += 1;
         let Some(sentence) = span.slice(text) else { continue };
-        let folded = fold_case(sentence);
-        let Some(kind) = patterns.matches(folded.as_str()).iter().min().map(kind_of) else {
-            continue;
-        };
+        let Some(kind) = kind_of_words(sentence) else { continue };
         if sentence.ends_with([':', '：']) && at < sentences.len() {
             span = Span::new(span.start, sentences[at].end);
             at += 1;
@@ -62,116 +71,46 @@ pub fn read_machine_text(text: &str, outline: &Outline) -> Vec<MachineText> {
     found
 }
 
+/// An order in a cell of a table, and one that is cut into list items, cells or short lines, two or three
+/// of them together.
+fn over_blocks(text: &str, outline: &Outline) -> Vec<MachineText> {
+    /// Longer blocks say a whole order by themselves.
+    const SHORT: usize = 120;
+    let mut found = Vec::new();
+    let words = |span: Span| span.slice(text).unwrap_or_default();
+    let pieces: Vec<Span> = outline
+        .blocks
+        .iter()
+        .flat_map(|it| if it.cells.is_empty() { vec![it.content] } else { it.cells.clone() })
+        .filter(|it| !words(*it).trim().is_empty())
+        .collect();
+    let cells = outline.blocks.iter().flat_map(|it| &it.cells);
+    found.extend(
+        cells.filter_map(|it| Some(MachineText { kind: kind_of_words(words(*it))?, span: *it })),
+    );
+    for size in [2, 3] {
+        for window in pieces.windows(size).filter(|it| it.iter().all(|it| it.len() <= SHORT)) {
+            let joined = window.iter().map(|it| words(*it).trim()).collect::<Vec<_>>().join(" ");
+            let is_own = window.iter().any(|it| is_directed(words(*it)));
+            if let Some(kind) = kind_of_words(&joined).filter(|_| !is_own) {
+                let span = Span::new(window[0].start, window[size - 1].end);
+                found.push(MachineText { kind, span });
+            }
+        }
+    }
+    found
+}
+
+fn kind_of_words(words: &str) -> Option<MachineKind> {
+    let patterns = PATTERNS.as_ref()?;
+    let revealed = reveal(words);
+    let of = |text: &str| patterns.matches(text).iter().min().map(kind_of);
+    of(&revealed).or_else(|| of(&reveal_tokens(&revealed)?))
+}
+
 fn kind_of(pattern: usize) -> MachineKind {
     TABLE.get(pattern).map_or(MachineKind::Address, |it| it.0)
 }
-
-/// Who is meant, as the last word of an address.
-const ADDRESSEE: &str = r"(?:(?:ai|a\.i\.|artificial intelligence|llms?|large language models?|language models?|gpt-?\d*|chatgpt|claude|gemini|copilot|chatbots?|automated (?:systems?|readers?|agents?)|web crawlers?|scrapers?|machine readers?|virtual assistants?|digital assistants?)(?: (?:systems?|models?|assistants?|agents?|bots?|readers?|crawlers?|tools?|reviewers?|extractors?))?)";
-
-const HAN_ADDRESSEE: &str = "(?:ai|人工智能|人工智慧|大型?語言模型|大型?语言模型|語言模型|语言模型|聊天機器人|聊天机器人|自動化系統|自动化系统|爬蟲|爬虫|chatgpt|claude|gemini|gpt)(?:系統|系统|模型|助手|助理|程式|程序|工具|代理|讀取器)?";
-
-/// Kind and pattern over the folded sentence in small letters. `{A}` and `{H}` stand for the two
-/// lists above.
-const TABLE: &[(MachineKind, &str)] = &[
-    (
-        MachineKind::Override,
-        r"\b(?:ignore|disregard|forget|override|bypass|overrule)\b(?: \w+){0,3} (?:previous|prior|above|earlier|preceding|foregoing|system|original|existing)(?: \w+){0,2} (?:instructions?|prompts?|commands?|directions|rules|guidelines|messages|context)(?:$|[.,;:!] ?| and | or | then )",
-    ),
-    (
-        MachineKind::Override,
-        r"\b(?:ignore|disregard|forget) (?:all|any|your)(?: of)?(?: your| the)? (?:instructions|prompts|rules|guidelines)(?:$|[.,;:!]| and )",
-    ),
-    (
-        MachineKind::Override,
-        "(?:忽略|無視|无视|忘記|忘记|忘掉|不要理會|不要理会|不用理會|不理會|推翻|覆蓋|略過|跳過).{0,4}(?:以上|上述|之前|先前|前面|前述|此前|所有|一切|原有|系統|系统|你的|您的).{0,5}(?:指示|指令|提示詞|提示词|命令|系統設定|prompt|system prompt)",
-    ),
-    (
-        MachineKind::Address,
-        r"\b(?:note|message|notice|attention|attn|instructions?|reminder|memo|warning|info|information|dear|hello|hey|hi|important)(?: to| for|:|,)?(?: (?:all|any|the|our|every|this))* {A}(?:$| *[:,;.!\-] ?| and | or | reading | processing | that | who | which | must | should | please )",
-    ),
-    (
-        MachineKind::Address,
-        r"\b(?:if|when|in case|because|since) you(?: are|'re)(?: \w+)? (?:an? )?(?:{A}|bot|machine|robot|automated \w+)\b",
-    ),
-    (
-        MachineKind::Address,
-        r"\byou are(?: now)? (?:an? )?(?:(?:helpful|ai|large|language|friendly|expert) )+(?:assistant|model|ai|chatbot|system)\b",
-    ),
-    (
-        MachineKind::Address,
-        r"\bas an? (?:ai|large language|language|artificial intelligence) (?:model|assistant|system|agent)?,? ?(?:you|please|your)\b",
-    ),
-    (
-        MachineKind::Address,
-        r"^(?:to |for )?(?:all |any |the )?{A} ?[:,] ?(?:please|you|set|mark|ignore|output|return|do not|always|report|treat|use|skip|reply|answer|include|record|extract)\b",
-    ),
-    (
-        MachineKind::Address,
-        r"\b{A} (?:reading|processing|parsing|summari[sz]ing|indexing|crawling|extracting)\b.{0,40}\b(?:must|should|shall|please|are to|is to|:)",
-    ),
-    (
-        MachineKind::Address,
-        "(?:致|告|敬告|提醒|通知|給|给|注意)[ :：，]?(?:各|各位|所有|任何|正在閱讀的|每個)?{H}(?:$|[ :：，,。!！、請请的]|讀者|閱讀)",
-    ),
-    (
-        MachineKind::Address,
-        "(?:^|[。，,：:；;「（( ]){H}[ ,，:：]?(?:請|请|你|您|務必|务必|不要|切勿)",
-    ),
-    (
-        MachineKind::Address,
-        "(?:如果|若|假如|倘若|當|当)(?:你|您)(?:是|為|为)(?:一個|一个|一名)?{H}",
-    ),
-    (MachineKind::Address, "你(?:現在|现在)?是(?:一個|一个|一名|一位)?.{0,4}(?:{H})"),
-    (
-        MachineKind::Output,
-        r"\b(?:mark|flag|set|label|tag|treat|report|classify|approve)\b(?: (?:the|this|all|every|each|any|these|its|that|\w+ed)){0,2} (?:rows?|records?|entry|entries|extractions?|fields?|findings?|snippets?|outputs?|(?:all|every|each) claims?|results?)(?: \w+){0,2} as (?:approved|accepted|passed|verified|confirmed|valid|correct|true|reviewed|signed)\b",
-    ),
-    (
-        MachineKind::Output,
-        r"\bset (?:every|each|all|any)(?: \w+){0,4} (?:amounts?|values?|fields?|ages?|incomes?|limits?|fees?|rows?|rates?|dates?|numbers?|answers?) to\b",
-    ),
-    (
-        MachineKind::Output,
-        r"\b(?:output|print|return|emit|respond with|reply with|answer with)(?: \w+){0,2} (?:json|the following (?:text|json|row|value|answer)|an empty (?:list|array|json|answer)|no rows|zero rows|only (?:the word|yes|no|json|rows?))\b",
-    ),
-    (
-        MachineKind::Output,
-        r"\b(?:do not|don't|never) (?:extract|flag|output|report|quote|mention|reveal|disclose|summari[sz]e)(?: \w+){0,3} (?:rows?|snippets?|prompt|instructions?|fields?|extraction)\b",
-    ),
-    (
-        MachineKind::Output,
-        r"\b(?:reveal|print|repeat|show|output|leak)(?: \w+){0,2} system prompt\b",
-    ),
-    (
-        MachineKind::Output,
-        "(?:所有|每一?(?:項|筆|個|列|欄|个|项|笔)|全部|各).{0,6}(?:金額|金额|數值|数值|欄位|栏位|字段|資料列|列|答案|結果|结果|年齡|年龄|限額|记录|記錄).{0,3}(?:都|均|一律|全部|皆)?(?:設為|設定為|设为|设定为|填為|填為|填写为|改成|輸出為|输出为|寫為|写成|標記為|标记为|標示為)",
-    ),
-    (
-        MachineKind::Output,
-        "(?:標記|标记|標示|标示|註記|判定|判斷|視)(?:為|为|成)「?(?:已核准|核准|已通過|已通过|通過|通过|已批准|批准|正確|正确|已審核|已审核|已驗證|有效)」?(?:$|[。，,；;！!])",
-    ),
-    (
-        MachineKind::Output,
-        "(?:請|请|只|僅|仅|直接|必須|必须|務必|不要|不得|勿)(?:輸出|输出|回覆|回复|回傳|返回)(?:以下|json|下列|空|「|\"|任何|系統提示|系统提示|結果|结果|列)",
-    ),
-    (
-        MachineKind::RoleMarkup,
-        r"<\|(?:im_start|im_end|system|user|assistant|endoftext|begin_of_text|start_header_id)[^|]{0,20}\|>|\[/?inst\]|<</?sys>>|</?(?:system|assistant|instructions?|prompt)>",
-    ),
-    (
-        MachineKind::RoleMarkup,
-        r"^(?:#+ ?|\W{0,4})?(?:system|assistant|developer)(?: prompt| message| instructions?)? ?: ?(?:you|your|ignore|please|set|output|now|always|new|override|from now|do not|mark|return|the (?:user|model|assistant))\b",
-    ),
-    (
-        MachineKind::RoleMarkup,
-        r"\b(?:begin|start|end|new) (?:of )?(?:system prompt|system message|system instructions?|prompt)\b|\bsystem prompt ?:",
-    ),
-    (
-        MachineKind::RoleMarkup,
-        "(?:^|[。「])(?:系統|系统|助理|助手)(?:提示詞?|提示词?|指令|訊息|消息)?[ :：]+(?:你|您|請|请|忽略|從現在|从现在|將|将)|(?:系統|系统)(?:提示詞|提示词|指令)[:：]",
-    ),
-];
 
 static PATTERNS: LazyLock<Option<RegexSet>> = LazyLock::new(|| build().ok());
 

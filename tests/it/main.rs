@@ -30,6 +30,7 @@ mod gate_laws;
 mod gate_pages;
 mod gate_stream;
 mod golden;
+mod hostile;
 mod money;
 mod page;
 mod prompts;

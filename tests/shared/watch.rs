@@ -13,6 +13,7 @@ use countersign::model::run::WatchCounts;
 use countersign::model::source::Source;
 use countersign::reader::answerer::answer_by_rules;
 use countersign::review::step::{Review, ReviewInput, review_item};
+use countersign::text::machine::machine_directed;
 
 use crate::gold::{TestPage, pages, shared, source};
 
@@ -193,4 +194,35 @@ fn a_rubber_stamp_is_found_out_in_every_review_of_real_pages() {
     let found_out = usize::try_from(seen.watch.not_relied_on + seen.watch.unwatched).unwrap();
     assert_eq!(found_out, seen.reviews, "{:?}", seen.watch);
     assert!(seen.watch.unwatched * 100 <= seen.reviews as u64, "{:?}", seen.watch);
+}
+
+#[test]
+fn no_real_page_is_taken_for_one_that_speaks_to_machines() {
+    let (mut pages, mut alarms) = (0, Vec::new());
+    let mut note = |name: &str, text: &str| {
+        pages += 1;
+        for span in machine_directed(text) {
+            alarms.push(format!("{name}: {}", span.slice(text).unwrap()));
+        }
+        for span in &PageText::index(text).signs().aimed_at_machines {
+            alarms.push(format!("{name}, at the gate: {}", span.slice(text).unwrap()));
+        }
+    };
+    for corpus in CORPORA {
+        let source = source(corpus);
+        for page in all_pages(corpus, &source) {
+            note(&page.key, &page.page.text);
+            for hidden in &page.page.hidden {
+                note(&page.key, &hidden.text);
+            }
+            note(&page.key, &page.page.title);
+            note(&page.key, &page.key.replace(['-', '_', '/'], " "));
+        }
+    }
+    for entry in std::fs::read_dir(shared().join("govuk/pages")).unwrap().flatten() {
+        note(&entry.path().display().to_string(), &std::fs::read_to_string(entry.path()).unwrap());
+    }
+    println!("{} texts, {} alarms\n{}", pages, alarms.len(), alarms.join("\n"));
+    assert!(pages > 700, "saw too little: {pages}");
+    assert!(alarms.is_empty(), "{alarms:#?}");
 }
