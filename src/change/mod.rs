@@ -8,5 +8,6 @@ pub mod passages;
 pub mod reason;
 pub mod references;
 pub mod relabel;
+pub mod rows;
 pub mod weight;
 pub mod words;

@@ -222,6 +222,13 @@ pub enum AsksAction {
         /// Answer files, bundles, or folders of them
         paths: Vec<PathBuf>,
     },
+    /// What a changed prompt, model or rule did, row by row
+    Compare {
+        /// The earlier run, as `status` names it
+        run_a: String,
+        /// The later run
+        run_b: String,
+    },
     /// The batches that `run --batch` handed in
     Batch {
         #[command(subcommand)]

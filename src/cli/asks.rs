@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::ask::canonical::{ANSWER_FORMAT, canonical_json, read_answer};
 use crate::ask::message::chat_request;
 use crate::cli::args::{AsksAction, AsksArgs};
+use crate::cli::asks_compare::compare;
 use crate::cli::batches::batches;
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
@@ -57,6 +58,7 @@ pub fn asks(args: &AsksArgs, context: &mut Context<'_>) -> Exit {
         AsksAction::List => list(&project, context),
         AsksAction::Export { dir } => export(&project, dir, context),
         AsksAction::Import { paths } => import(&project, paths, context),
+        AsksAction::Compare { run_a, run_b } => compare(&project, run_a, run_b, context),
         AsksAction::Batch { action } => batches(action, context),
     }
 }

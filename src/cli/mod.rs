@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod asks;
+pub mod asks_compare;
 pub mod batches;
 pub mod context;
 pub mod crawl;

@@ -6,6 +6,7 @@ use crate::llm::answerer::AnswerError;
 use crate::llm::price::PriceError;
 use crate::pipeline::batch_record::BatchError;
 use crate::pipeline::desk::{DeskError, PageInputError};
+use crate::pipeline::kept::KeptError;
 use crate::pipeline::lock::LockError;
 use crate::pipeline::outputs::OutputError;
 use crate::pipeline::page_record::{ReadRecordError, WritePageError};
@@ -65,6 +66,8 @@ pub enum RunError {
     Sums(#[from] SumsDiffer),
     #[error(transparent)]
     Step(#[from] StepError),
+    #[error(transparent)]
+    Kept(#[from] KeptError),
     #[error("{}", .0.join("\n"))]
     Examples(Vec<String>),
     #[error(transparent)]
@@ -111,6 +114,7 @@ impl RunError {
             | RunError::Batch(BatchError::Unreadable { .. })
             | RunError::Sums(_)
             | RunError::Step(StepError::Missing { .. } | StepError::Unequal { .. })
+            | RunError::Kept(KeptError::Edited { .. } | KeptError::Line { .. })
             | RunError::Reading(ReadingError::Lacks(_)) => FailureKind::Unverified,
             RunError::Step(StepError::Ledger(error)) => of_ledger(error),
             RunError::Reading(ReadingError::Refused(error)) => of_refused(error),

@@ -25,6 +25,7 @@ use crate::pipeline::decided::decisions_on_record;
 use crate::pipeline::desk::{RunDesk, SourceDesk};
 use crate::pipeline::estimate::Estimate;
 use crate::pipeline::failure::{FailureKind, RunError};
+use crate::pipeline::kept::keep_rows;
 use crate::pipeline::money::{actual_cost, price_plan};
 use crate::pipeline::news::News;
 use crate::pipeline::outputs::{RunPapers, paper_paths, write_papers};
@@ -264,6 +265,7 @@ async fn line(
         sums.take_page(end, &desk.sources[end.source()].source.id);
     }
     check_sums(&sums)?;
+    keep_rows(&desk.root, &desk.run, ends.iter().filter_map(|it| kept_end(&desk, it)))?;
     let readers = BTreeMap::from([
         ("extractor".to_owned(), desk.extract_answerer.name()),
         ("reviewer".to_owned(), desk.review_answerer.name()),
@@ -331,6 +333,13 @@ fn is_news(desk: &RunDesk, end: &PageEnd, gone: &PagesGone<'_>) -> bool {
         }
         PageEnd::Waits { .. } | PageEnd::Unread { .. } => false,
     }
+}
+
+/// A page with rows on record: its source, its address, whether it was read in this run.
+fn kept_end<'a>(desk: &'a RunDesk, end: &'a PageEnd) -> Option<(&'a str, &'a str, bool)> {
+    let is_read = matches!(end, PageEnd::Done { .. });
+    let source = desk.sources[end.source()].source.id.as_str();
+    (is_read || matches!(end, PageEnd::Carried { .. })).then_some((source, end.url(), is_read))
 }
 
 /// `r20261130-141500`, with `-2` and so on where that is taken.

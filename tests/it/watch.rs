@@ -298,3 +298,71 @@ fn the_reasons_of_a_retry_are_in_the_language_of_the_source() {
         assert!(has_han, "{}", reason.detail);
     }
 }
+
+#[test]
+fn two_runs_are_compared_row_by_row_with_totals_that_add_up() {
+    let project = Project::new();
+    let place = format!("harbour.example={}", project.site.address());
+    let run_at = |now: &str, more: &[&str]| {
+        let args = [&["run", "harbour-en", "--connect-to", &place], more].concat();
+        let output = project.command(&args).env("COUNTERSIGN_NOW", now).output().unwrap();
+        summary(&output)["run"].as_str().unwrap().to_owned()
+    };
+    let compare = |a: &str, b: &str| project.command(&["asks", "compare", a, b]).output().unwrap();
+    let first = run_at("2026-12-01T08:00:00Z", &[]);
+    let second = run_at("2026-12-01T09:00:00Z", &["--no-crawl"]);
+    let told = summary(&compare(&first, &second));
+    let totals = &told["totals"];
+    assert!(number(totals, "/same") > 50, "{totals}");
+    assert_eq!(["gained", "lost", "changed"].map(|it| totals[it].as_u64().unwrap()), [0, 0, 0]);
+    assert_eq!(number(&told, "/pages/differ"), 0);
+
+    // Another reader: one that misses a field and reads every "at least" as "more than".
+    let (provider, root) = for_project(|root: &Path, seen: &Seen| {
+        let (ask, digest) = stored_ask(root, seen).unwrap();
+        let reply = rules_reply(&ask, &digest);
+        if ask.step == Step::Review {
+            return completion(&reply, "stop");
+        }
+        let mut reply = parse_extract_reply(&reply, "stop").reply;
+        reply.rows.retain(|it| it.field != "age");
+        for row in reply.rows.iter_mut().filter(|it| it.op == Op::Le) {
+            row.op = Op::Lt;
+        }
+        completion(&serde_json::to_string(&reply).unwrap(), "stop")
+    });
+    root.set(project.path().to_owned()).unwrap();
+    crate::asks::point(&project, &provider, "");
+    let output = project
+        .command(&["run", "harbour-en", "--no-crawl"])
+        .env("COUNTERSIGN_NOW", "2026-12-01T10:00:00Z")
+        .env("MOCK_KEY", crate::asks::KEY)
+        .output()
+        .unwrap();
+    let third = summary(&output)["run"].as_str().unwrap().to_owned();
+    let output = compare(&second, &third);
+    let told = summary(&output);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(told["after"]["readers"]["extractor"], "house-model");
+    let count = |path: &str| number(&told, path);
+    let standing = |side: &str| {
+        count(&format!("/rows/{side}/accepted")) + count(&format!("/rows/{side}/flagged"))
+    };
+    let kept = count("/totals/same") + count("/totals/changed");
+    assert_eq!(standing("before"), kept + count("/totals/lost"), "{told}");
+    assert_eq!(standing("after"), kept + count("/totals/gained"), "{told}");
+    assert!(count("/pages/differ") > 3, "{}", told["pages"]);
+    let human = std::process::Command::new(env!("CARGO_BIN_EXE_countersign"))
+        .args(["asks", "compare", &second, &third, "--project"])
+        .arg(project.path())
+        .output()
+        .unwrap();
+    let words = words_of(&human);
+    assert!(words.contains("gained") && words.contains("differs in"), "{words}");
+
+    let unknown = compare(&second, "r0");
+    assert_eq!(unknown.status.code(), Some(2), "{}", words_of(&unknown));
+    assert!(words_of(&unknown).contains(&first), "the known runs are named");
+    fs::remove_file(project.path().join(format!("runs/{first}.jsonl"))).unwrap();
+    assert_eq!(compare(&first, &second).status.code(), Some(4));
+}
