@@ -203,7 +203,7 @@ fn one_size(stored: usize, changed: usize) -> (Duration, u64) {
         .map(|name| {
             let replies = (0..n_pages)
                 .map(|at| (format!("/p{at}"), page_html(at, name == "two" && at < changed)));
-            (name.to_owned(), Edition { replies: replies.collect(), not_found: Reply::default() })
+            (name.to_owned(), Edition { replies: replies.collect(), not_found: gone() })
         })
         .collect();
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -345,4 +345,8 @@ fn page_done(input: &PageInput, source: &Source) -> PageDone {
         fresh: BTreeSet::new(),
         changed: Vec::new(),
     }
+}
+
+fn gone() -> Reply {
+    Reply { status: 404, ..Reply::default() }
 }
