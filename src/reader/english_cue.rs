@@ -34,7 +34,9 @@ pub fn denial_end(words: &str) -> Option<usize> {
     let low = words.to_ascii_lowercase();
     let found = DENIALS.iter().flat_map(|it| [(*it).to_owned(), it.replace('\'', "’")]);
     let (at, len) = found.filter_map(|it| low.find(&it).map(|at| (at, it.len()))).min()?;
-    if low[..at].chars().count() > 60 {
+    // "A disability that didn't appear until later" is had, not denied.
+    let describes = [" that ", " which ", " who "].iter().any(|it| low[..at].ends_with(it));
+    if describes || low[..at].chars().count() > 60 {
         return None;
     }
     let cue = &low[at..at + len];

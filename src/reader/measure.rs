@@ -46,7 +46,14 @@ pub fn measures_in(text: &str, span: Span) -> Vec<Measure> {
     found.sort_by_key(|it| (it.number.start, it.number.end));
     found.dedup_by(|later, earlier| earlier.number.overlaps(later.number));
     share_comparison(piece, &mut found);
+    join_limits(piece, &mut found);
+    for it in &mut found {
+        as_frequency(piece, it);
+    }
     date_effects(piece, &mut found);
+    for it in &mut found {
+        as_service(piece, it);
+    }
     found.retain(|it| !is_mention(piece, it, is_han));
     found.truncate(MOST);
     for it in &mut found {
@@ -121,6 +128,69 @@ fn share_comparison(text: &str, found: &mut [Measure]) {
             second.op = first.op;
             second.is_compared = true;
         }
+    }
+}
+
+/// "At least 16 years old but not older than 65": one range, both ends included.
+fn join_limits(text: &str, found: &mut Vec<Measure>) {
+    let mut at = 1;
+    while at < found.len() {
+        let (low, high) = (&found[at - 1], &found[at]);
+        let between = text.get(low.span.end..high.span.start).unwrap_or("?").trim();
+        let between = between.trim_start_matches([',', '，']).trim();
+        let is_pair = low.op == Op::Ge
+            && high.op == Op::Le
+            && low.shape == high.shape
+            && low.unit == high.unit
+            && matches!(between, "but" | "and" | "但" | "且");
+        if is_pair && let (Value::Number(from), Value::Number(to)) = (&low.value, &high.value) {
+            let value = Value::List(vec![Value::Number(from.clone()), Value::Number(to.clone())]);
+            let joined = Measure {
+                span: Span::new(low.span.start, high.span.end),
+                number: Span::new(low.number.start, high.number.end),
+                op: Op::Between,
+                value,
+                ..low.clone()
+            };
+            found[at - 1] = joined;
+            found.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// "At least every 3 months" says how often: once in each such time or more.
+fn as_frequency(text: &str, it: &mut Measure) {
+    let before = text.get(..it.number.start).unwrap_or_default().trim_end();
+    let is_often = [("at least every", Op::Ge), ("at least once every", Op::Ge)].into_iter().find(
+        |(words, _)| {
+            let from = before.len().checked_sub(words.len());
+            from.and_then(|it| before.get(it..)).is_some_and(|it| it.eq_ignore_ascii_case(words))
+        },
+    );
+    if let (Some((_, op)), Some(unit), Shape::Time | Shape::Years) = (is_often, &it.unit, it.shape)
+    {
+        it.unit = Some(format!("per {} {unit}", it.value));
+        it.value = Value::Number(1.into());
+        it.op = op;
+        it.shape = Shape::Times;
+        it.is_compared = true;
+    }
+}
+
+/// "Must have served 24 months": that long or longer.
+fn as_service(text: &str, it: &mut Measure) {
+    const VERBS: [&str; 5] = ["served", "completed", "lived", "resided", "worked"];
+    let before = text.get(..it.number.start).unwrap_or_default().trim_end();
+    let mut words = before.rsplit(char::is_whitespace);
+    let verb = words.next().unwrap_or_default().to_ascii_lowercase();
+    let is_done = VERBS.contains(&verb.as_str())
+        && words.next().is_some_and(|it| it.eq_ignore_ascii_case("have"))
+        && words.next().is_some_and(|it| it.eq_ignore_ascii_case("must"));
+    if is_done && it.op == Op::Eq && matches!(it.shape, Shape::Time | Shape::Years) {
+        it.op = Op::Ge;
+        it.is_compared = true;
     }
 }
 
