@@ -168,7 +168,9 @@ fn is_beyond_semicolon(stand: &Stand, marker: &Marker) -> bool {
     };
     let between = stand.page.slice(Span::new(from, to));
     // 「…；但…不在此限」 takes back what stands before the semicolon.
+    let word = stand.page.slice(marker.span);
     let is_proviso = stand.span.end <= marker.span.start
+        && !word.starts_with('除')
         && between.trim().trim_matches([';', '；']).trim().is_empty();
     between.contains([';', '；']) && !is_proviso
 }

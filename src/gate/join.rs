@@ -103,8 +103,14 @@ impl<'a> Company<'a> {
         let outline = self.page.outline();
         let leads = stand.block.map(|it| outline.lead_ins(it)).unwrap_or_default();
         let own = stand.claim.group.as_deref();
-        let is_shared =
-            |lead: &usize| self.items.get(&(level, *lead)).is_some_and(|it| 1 < it.len());
+        let count = |group: Group, lead: usize| {
+            let items: Option<&BTreeSet<usize>> = self.items.get(&(group, lead));
+            items.map_or(0, BTreeSet::len)
+        };
+        // A list that only the group's own rows fill says nothing of the groups above it.
+        let is_shared = |lead: &usize| {
+            1 < count(level, *lead) && (level == own || count(own, *lead) < count(level, *lead))
+        };
         // Rows of nested lists may be stated flat: all the lists they spread over speak for them.
         let shared: Vec<usize> = leads.iter().copied().filter(is_shared).collect();
         if !shared.is_empty() {

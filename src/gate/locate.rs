@@ -32,7 +32,7 @@ pub fn find_quote(text: &str, index: &TokenIndex, quote: &str) -> Vec<Place> {
     if !found.is_empty() {
         return found;
     }
-    match without_tags(quote) {
+    match without_markup(quote) {
         Some(plain) => {
             let mut found = find_as_written(text, index, &plain);
             for place in &mut found {
@@ -159,6 +159,38 @@ fn compare(page: &str, quote: &str) -> Match {
         (true, true) => Match::Script,
         (true, false) => Match::ScriptAndPresentation,
     }
+}
+
+/// The quote without tags and with its entities read, where it has any of either.
+fn without_markup(quote: &str) -> Option<String> {
+    let bare = without_tags(quote);
+    let read = with_entities(bare.as_deref().unwrap_or(quote));
+    read.or(bare)
+}
+
+/// `Food &amp; rent` -> `Food & rent`.
+fn with_entities(quote: &str) -> Option<String> {
+    const NAMED: &[(&str, &str)] = &[
+        ("&nbsp;", " "),
+        ("&quot;", "\""),
+        ("&apos;", "'"),
+        ("&#39;", "'"),
+        ("&rsquo;", "’"),
+        ("&lsquo;", "‘"),
+        ("&ldquo;", "“"),
+        ("&rdquo;", "”"),
+        ("&ndash;", "–"),
+        ("&mdash;", "—"),
+        ("&pound;", "£"),
+        ("&euro;", "€"),
+        ("&hellip;", "…"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&amp;", "&"),
+    ];
+    let is_escaped = quote.contains('&') && NAMED.iter().any(|it| quote.contains(it.0));
+    let read = |text: String, it: &(&str, &str)| text.replace(it.0, it.1);
+    is_escaped.then(|| NAMED.iter().fold(quote.to_owned(), read))
 }
 
 /// The quote without HTML tags, where it has any: `<li>aged 65</li>` -> `aged 65`.

@@ -11,6 +11,7 @@ use crate::gate::value::unit_of;
 use crate::model::claim::Op;
 use crate::model::finding::{Code, Finding};
 use crate::text::comparator::Relation;
+use crate::text::number::NumberToken;
 use crate::text::quantity::Quantity;
 use crate::text::span::Span;
 use crate::text::unit::{Family, Unit};
@@ -22,7 +23,8 @@ pub fn check_measure(stand: &Stand, sightings: &[Sighting], op: Op) -> Vec<Findi
     if right_unit.is_empty() {
         return vec![unit_changed(stand)];
     }
-    let is_right = |it: &&&Sighting| it.quantity.is_none_or(|q| relation_fits(stand, q, op));
+    let is_right =
+        |it: &&&Sighting| it.quantity.is_none_or(|q| relation_fits(stand, (it.span, q), op));
     if right_unit.iter().any(|it| is_right(&it)) {
         return Vec::new();
     }
@@ -40,7 +42,9 @@ fn unit_fits(stand: &Stand, sighting: &Sighting) -> bool {
     let is_measure = matches!(stated.family, Family::Duration | Family::Age | Family::Money);
     // A share counts no days, years or money.
     let Some(unit) = &quantity.unit else { return !(is_share && is_measure) };
-    units_agree(&stated, unit) || is_worded(stand, quantity)
+    // "Days" is a word of "working days" and another length.
+    let are_lengths = stated.family == Family::Duration && unit.family == Family::Duration;
+    units_agree(&stated, unit) || !are_lengths && is_worded(stand, quantity)
 }
 
 /// True where the stated unit is a word of the quantity itself: "double", 級.
@@ -87,10 +91,18 @@ fn bare_span(quantity: &Quantity) -> Span {
     Span::new(start, end)
 }
 
-fn relation_fits(stand: &Stand, quantity: &Quantity, op: Op) -> bool {
+/// `at` is where the number stands: in a range, which of its ends is meant.
+fn relation_fits(stand: &Stand, (at, quantity): (Span, &Quantity), op: Op) -> bool {
     let Some(stated) = relation_of(op) else { return true };
     let found = quantity.relation;
+    let is_end = |it: Option<&NumberToken>| it.is_some_and(|it| it.span == at);
     stated == found
+        || (found == Relation::Between
+            && match stated {
+                Relation::AtLeast => is_end(quantity.numbers.first()),
+                Relation::AtMost => is_end(quantity.numbers.last()),
+                _ => false,
+            })
         || (stated == found.negated() && is_negated(stand, quantity.span))
         || (found == Relation::Equal && is_implied(stand, stated, quantity))
 }

@@ -147,7 +147,10 @@ pub(super) fn is_whole_unit(page: &PageText, place: Span) -> bool {
     };
     let bare = |from: usize, to: usize| {
         let between = page.slice(Span::new(from, to));
-        between.len() < 64 && !between.chars().any(|c| c.is_alphanumeric() && !c.is_numeric())
+        let words = between.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_joint = ["and", "or", "and/or", "或", "及", "且", "並"].contains(&words);
+        between.len() < 64
+            && (is_joint || !between.chars().any(|c| c.is_alphanumeric() && !c.is_numeric()))
     };
     let fills = |unit: &Span| {
         unit.start <= place.end

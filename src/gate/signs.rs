@@ -91,7 +91,7 @@ static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
            \s* (systems?|models?|assistants?|agents?|bots?|readers?|tools?|extractors?)? \s* [,:]
         | \b if \s+ you(’re|'re|\s+ are) \s+ (an? \s+ |the \s+) (ai|llm|artificial \s+ intelligence|(large \s+)? language \s+ model|chat-?bot|bot|automated|machine|assistant\b)
         | \b (as|you(’re|'re|\s+ are) (\s+ now)?) \s+ an? \s+ (ai|llm|(large \s+)? language \s+ model) \b
-        | \b system \s+ prompt\b | <\|? (system|im_start|endoftext|assistant) \|?> | \[/?INST\] | \#{2,} \s* (system|instruction)s? \s* :
+        | \b system \s+ prompt\b | <\|? (system|im_start|endoftext|assistant) \|?> | \[/?INST\] | \[ \s* (system|assistant|instructions?) \s* \] | \#{2,} \s* (system|instruction)s? \s* :
         | \b (ai|llm|language \s+ models?|assistants?|chat-?bots?|extractors?) \b [^.!?\n]{0,60}?
            \b (set|mark|treat|output|return|extract|record|report|classify|respond|reply|answer|approve|skip|ignore|fill) \b [^.!?\n]{0,60}?
            \b (rows?|json|records?|fields?|values?|amounts?|instructions?|prompts?|output|approved|verified|confirmed|snippets?)\b

@@ -6,7 +6,10 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::model::claim::{Claim, Op, Value};
+use crate::text::comparator::Relation;
 use crate::text::date::PartialDate;
+use crate::text::quantity::{Quantity, read_all};
+use crate::text::span::Span;
 use crate::text::unit::{Unit, parse_unit};
 
 /// What a row says the page states.
@@ -47,8 +50,29 @@ fn read_text(text: &str, op: Op) -> Wanted {
     }
     match decimal(plain) {
         Some(number) if op != Op::Is => Wanted::Number(number),
-        _ => Wanted::Words(text.to_owned()),
+        _ => match one_quantity(plain).filter(|_| !matches!(op, Op::Is | Op::In)) {
+            Some(it) => Wanted::Number(it.value().normalize()),
+            None => Wanted::Words(text.to_owned()),
+        },
     }
+}
+
+/// "65 years", "HK$4,250", 六十五歲: a value written out with its unit, and nothing else.
+fn one_quantity(text: &str) -> Option<Quantity> {
+    const LONGEST: usize = 40;
+    if LONGEST < text.len() {
+        return None;
+    }
+    let mut readings = read_all(text);
+    let only = readings.quantities.pop()?;
+    if !readings.quantities.is_empty() || !readings.dates.is_empty() {
+        return None;
+    }
+    let is_all = only.span == Span::new(0, text.len());
+    let is_plain = only.relation == Relation::Equal && only.numbers.len() == 1 && !only.implied;
+    // 五月 is May; 五個月 is a length.
+    let is_calendar = only.unit_span.and_then(|it| it.slice(text)) == Some("月");
+    (is_all && is_plain && only.unit.is_some() && !is_calendar).then_some(only)
 }
 
 /// `65`, `1,200`, `-3.5`, `1e6`.
@@ -83,7 +107,11 @@ fn iso_date(text: &str) -> Option<PartialDate> {
 
 /// The unit a row states, and the factor in it: `萬元` is yuan times 10,000.
 pub fn unit_of(claim: &Claim) -> Option<(Unit, Decimal)> {
-    let stated = claim.unit.as_deref()?.trim();
+    let Some(stated) = claim.unit.as_deref() else {
+        let Value::Text(text) = &claim.value else { return None };
+        return one_quantity(text.trim()).and_then(|it| it.unit).map(|it| (it, Decimal::ONE));
+    };
+    let stated = stated.trim();
     let (factor, rest) = SCALES
         .iter()
         .find_map(|(word, factor)| {
@@ -131,10 +159,14 @@ mod tests {
         assert_eq!(value(Value::Text("2e5".to_owned()), Op::Eq), number("200000"));
         let date = PartialDate { year: Some(2027), month: Some(4), day: Some(3) };
         assert_eq!(value(Value::Text("2027-04-03".to_owned()), Op::Eq), Wanted::Date(date));
-        for words in ["2027-13-01", "two years", "12-345", "每年四月一日起"] {
+        for words in
+            ["2027-13-01", "two or more years", "12-345", "每年四月一日起", "四月一日", "五月"]
+        {
             let text = Value::Text(words.to_owned());
             assert_eq!(value(text, Op::Eq), Wanted::Words(words.to_owned()));
         }
+        let text = |it: &str| value(Value::Text(it.to_owned()), Op::Ge);
+        assert_eq!((text("65 years"), text("六十五歲")), (number("65"), number("65")));
         assert_eq!(value(Value::Null, Op::Eq), Wanted::Nothing);
     }
 

@@ -147,6 +147,9 @@ fn negation_before(lexemes: &Lexemes<'_>, at: usize, floor: usize, reach: Reach)
     if lexemes.kind(at) == LexKind::Han {
         return han_negation(lexemes, at, floor);
     }
+    if lexemes.is_word(at, "at") && has_not_done(lexemes, at, floor) {
+        return (at, true);
+    }
     let mut here = at;
     for _ in 0..4 {
         let Some(before) = lexemes.solid_before(here).filter(|it| *it >= floor) else { break };
@@ -173,6 +176,31 @@ fn negation_before(lexemes: &Lexemes<'_>, at: usize, floor: usize, reach: Reach)
         here = before;
     }
     (at, false)
+}
+
+/// "Hadn't previously served on active duty for at least 24 months": less than that.
+fn has_not_done(lexemes: &Lexemes<'_>, at: usize, floor: usize) -> bool {
+    const FAR: usize = 9;
+    const STOPS: &[&str] = &["and", "or", "but", "unless", "until", "if", "when", "who", "to"];
+    let mut here = at;
+    for _ in 0..FAR {
+        let Some(before) = lexemes.solid_before(here).filter(|it| *it >= floor) else {
+            return false;
+        };
+        if lexemes.kind(before) != LexKind::Word || lexemes.is_word_of(before, STOPS) {
+            return false;
+        }
+        let word = lexemes.slice(before).to_lowercase().replace('’', "'");
+        let perfect = ["hadn't", "haven't", "hasn't", "didn't"].contains(&word.as_str());
+        let is_not = word == "not" || word == "never";
+        let auxiliary = lexemes.solid_before(before);
+        let has = |it: usize| lexemes.is_word_of(it, &["had", "have", "has", "did"]);
+        if perfect || is_not && auxiliary.is_some_and(has) {
+            return true;
+        }
+        here = before;
+    }
+    false
 }
 
 /// 不 未 非 無, also with an auxiliary: 不得超過, 不應低於, 並未逾.

@@ -149,6 +149,7 @@ pub const ENGLISH: &[(&str, &[Sense])] = &[
         &[Hedge],
     ),
     ("in general terms|most likely|it is possible|subject to availability", &[Hedge]),
+    ("aim to|aims to|we expect to|we hope to|we try to|endeavour to|endeavours to", &[Hedge]),
     ("might|could|might not", &[Hedge, Force(May)]),
     (
         "must|shall|is required to|are required to|be required to|required to|is obliged to|are obliged to|is to be|are to be|has got to|have got to",
@@ -268,7 +269,7 @@ pub const CHINESE: &[(&str, &[Sense])] = &[
     ("應該 宜 建議 最好", &[Force(Should)]),
     ("得 可 可以 可予 可獲 均可 亦可 皆可 得以 有權 准予 准許 獲准 得予 得為", &[Force(May)]),
     (
-        "應用 反應 相應 應計 響應 供應 適應 對應 因應 應屆 應聘 應徵 應考 應試 應對 應變 應邀 應急 應收 應領 應付帳款 應付款 應付金額 應納稅額 應納稅款 應有部分 應有之 應得 應否 呼應 回應 效應 感應 應允 應驗 應酬 應景 理應 報應 內應 應召 應運 順應 應付",
+        "應用 支應 反應 相應 應計 響應 供應 適應 對應 因應 應屆 應聘 應徵 應考 應試 應對 應變 應邀 應急 應收 應領 應付帳款 應付款 應付金額 應納稅額 應納稅款 應有部分 應有之 應得 應否 呼應 回應 效應 感應 應允 應驗 應酬 應景 理應 報應 內應 應召 應運 順應 應付",
         &[Plain],
     ),
     (

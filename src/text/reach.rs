@@ -53,6 +53,10 @@ const BRIDGES: &[&str] = &[
     "current",
     "remainder",
     "period",
+    "am",
+    "pm",
+    "noon",
+    "midnight",
     "further",
     "maximum",
     "minimum",
@@ -88,7 +92,7 @@ pub fn binds_before(lexemes: &Lexemes<'_>, comparator: &Comparator, first: usize
             LexKind::Word => path.passes_word(lexemes, at, comparator.reach),
             LexKind::Han => path.passes_han(lexemes.head(at), comparator.reach),
             LexKind::Mark => path.passes_mark(lexemes, at, comparator.reach),
-            LexKind::Digits => path.depth > 0,
+            LexKind::Digits => path.depth > 0 || comparator.temporal && is_hour(lexemes, at),
         };
         if !passes {
             return false;
@@ -97,6 +101,19 @@ pub fn binds_before(lexemes: &Lexemes<'_>, comparator: &Comparator, first: usize
     // 不得低於約定前三個月之平均: the number dates the yardstick, it is not the yardstick.
     let window = path.han > 0 && matches!(lexemes.head_before(first), '前' | '近' | '來' | '每');
     !window
+}
+
+/// "By 5pm on 3 March", "before 17:00 on": an hour of the day that is named.
+fn is_hour(lexemes: &Lexemes<'_>, at: usize) -> bool {
+    let next = lexemes.solid(at + 1);
+    lexemes.is_word_of(next, &["am", "pm", "noon", "midnight"])
+        || lexemes.head(at + 1) == ':'
+        || at.checked_sub(1).is_some_and(|it| lexemes.head(it) == ':')
+}
+
+/// A footnote sign: it stands between a number and its words and says nothing there.
+fn is_note_sign(lexemes: &Lexemes<'_>, at: usize) -> bool {
+    lexemes.slice(at).chars().all(|it| "¹²³⁴⁵⁶⁷⁸⁹⁰*†‡※".contains(it))
 }
 
 /// What was passed on the way from a comparison word to a number.
@@ -165,6 +182,7 @@ pub fn binds_after(
     for at in from..comparator.first {
         let passes = match lexemes.kind(at) {
             LexKind::Space | LexKind::Break => true,
+            _ if is_note_sign(lexemes, at) => true,
             LexKind::Mark => match lexemes.head(at) {
                 // "(or over)" is a gloss on the number; "(or over the age of 23" opens another.
                 '(' => lexemes.head(comparator.end) == ')',
@@ -193,6 +211,7 @@ fn han_binds_after(lexemes: &Lexemes<'_>, first: usize, from: usize) -> bool {
     for at in from..first {
         let passes = match lexemes.kind(at) {
             LexKind::Space | LexKind::Break => true,
+            _ if is_note_sign(lexemes, at) => true,
             LexKind::Mark => matches!(lexemes.head(at), '(' | ')'),
             LexKind::Han => {
                 han += 1;

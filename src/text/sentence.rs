@@ -124,7 +124,39 @@ pub fn is_proviso(sentence: &str) -> bool {
     if HAN.iter().any(|it| sentence.starts_with(it)) {
         return !NO_PROVISO.iter().any(|it| sentence.starts_with(it));
     }
-    PROVISOS.iter().any(|it| starts_with_word(sentence, it))
+    PROVISOS.iter().any(|it| starts_with_word(sentence, it)) || takes_back(sentence)
+}
+
+/// 前項規定，於營業用房屋不適用之; "This rule does not cover snakes": it names what stands before it
+/// and takes from it.
+fn takes_back(sentence: &str) -> bool {
+    const LONGEST: usize = 400;
+    const HAN: [&str; 4] = ["前項", "前款", "前述", "前开"];
+    const HAN_TAKES: [&str; 3] = ["不適用", "不适用", "不在此限"];
+    const ENGLISH: [&str; 6] = [
+        "this rule",
+        "this limit",
+        "this condition",
+        "this requirement",
+        "this does",
+        "these rules",
+    ];
+    const ENGLISH_TAKES: [&str; 6] = [
+        "does not apply",
+        "doesn't apply",
+        "do not apply",
+        "does not cover",
+        "does not include",
+        "shall not apply",
+    ];
+    if LONGEST < sentence.len() {
+        return false;
+    }
+    if HAN.iter().any(|it| sentence.starts_with(it)) {
+        return HAN_TAKES.iter().any(|it| sentence.contains(it));
+    }
+    let low = sentence.to_lowercase().replace('’', "'");
+    ENGLISH.iter().any(|it| low.starts_with(it)) && ENGLISH_TAKES.iter().any(|it| low.contains(it))
 }
 
 const PROVISOS: &[&str] = &[

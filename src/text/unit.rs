@@ -80,13 +80,23 @@ impl Unit {
 
     /// Periods disagree only where both name one of the same sort: per month against per year.
     fn per_agrees(&self, other: &Unit) -> bool {
-        self.per.iter().all(|one| {
-            other
-                .per
-                .iter()
-                .all(|two| one == two || is_period(one) != is_period(two) || !is_period(one))
-                || other.per.contains(one)
-        })
+        let fits = |one: &String, two: &String| {
+            let is_other_period = is_period(one) && is_period(two);
+            let is_other_party = party(one).zip(party(two)).is_some_and(|(one, two)| one != two);
+            one == two || !is_other_period && !is_other_party
+        };
+        self.per
+            .iter()
+            .all(|one| other.per.contains(one) || other.per.iter().all(|two| fits(one, two)))
+    }
+}
+
+/// Whom an amount is for each of: a person and a household are not the same.
+fn party(name: &str) -> Option<u8> {
+    match name {
+        "person" => Some(1),
+        "household" | "couple" => Some(2),
+        _ => None,
     }
 }
 

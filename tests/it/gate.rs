@@ -4,7 +4,8 @@ use countersign::ask::reply::parse_extract_reply;
 use countersign::gate::judge::judge_parsed;
 use countersign::gate::page::PageText;
 use countersign::gate::row::Judgement;
-use countersign::gate::scope::Scope;
+use countersign::gate::scope::{Earlier, Scope};
+use countersign::model::claim::Claim;
 use countersign::model::source::{Field, FieldKind};
 use serde_json::Value as Json;
 
@@ -40,8 +41,19 @@ fn run(case: &Json, is_strict: bool) -> Judgement {
     };
     let (fields, examples) = (fields_of(case), strings(case, "examples"));
     let hidden = case.get("hidden").and_then(Json::as_str).unwrap_or_default();
-    let scope =
-        Scope { fields: &fields, examples: &examples, is_strict, hidden, ..Scope::default() };
+    let was_rows: Vec<Claim> = case
+        .get("was_rows")
+        .map_or_else(Vec::new, |it| serde_json::from_value(it.clone()).unwrap());
+    let was = case.get("was").and_then(Json::as_str);
+    let earlier = was.map(|text| Earlier { text, rows: &was_rows });
+    let scope = Scope {
+        fields: &fields,
+        examples: &examples,
+        is_strict,
+        hidden,
+        earlier,
+        ..Scope::default()
+    };
     let page = PageText::index(case["text"].as_str().unwrap());
     judge_parsed(&page, &parse_extract_reply(&raw, ""), &scope)
 }
@@ -58,6 +70,12 @@ fn differences(case: &Json) -> Vec<String> {
             Some(it) => format!("{} {}", row.verdict().as_str(), it.code),
             None => row.verdict().as_str().to_owned(),
         })
+        .chain(
+            judgement
+                .earlier
+                .iter()
+                .map(|it| format!("{} {}", it.verdict.as_str(), it.verdict.reason())),
+        )
         .collect();
     if expected != found {
         let details: Vec<&str> = judgement
