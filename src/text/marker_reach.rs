@@ -48,7 +48,7 @@ fn relative_end(text: &str, span: Span, clause: Span) -> Option<usize> {
     }
     let opens =
         |word: &&str| before.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word));
-    if ["if ", "when ", "where ", "because ", "although ", "while "].iter().any(|it| opens(it)) {
+    if ["if ", "when ", "where ", "because ", "although ", "while "].iter().any(opens) {
         return main_clause(near).map(|at| span.end + at);
     }
     // 未領取補助者得申請: 者 closes what is negated, a verb of the rule follows.
