@@ -39,6 +39,31 @@ fn denies(field: &str) -> bool {
         || words.any(|it| WORDS.contains(&it) || STEMS.iter().any(|stem| it.starts_with(stem)))
 }
 
+/// True for the name of a field that holds what the page says, yes or no: a statement, a rule.
+fn is_of_the_words(field: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "statement",
+        "rule",
+        "line",
+        "text",
+        "quote",
+        "quotation",
+        "sentence",
+        "passage",
+        "clause",
+        "condition",
+        "requirement",
+        "evidence",
+        "note",
+        "claim",
+        "fact",
+    ];
+    const HAN: &[&str] = &["規定", "条文", "條文", "陳述", "敘述", "條件", "要件", "引文", "說明"];
+    let low = field.to_ascii_lowercase();
+    let last = low.rsplit(|it: char| !it.is_ascii_alphanumeric()).next().unwrap_or_default();
+    WORDS.contains(&last.trim_end_matches('s')) || HAN.iter().any(|it| field.ends_with(it))
+}
+
 /// OPERATOR_CHANGED where the quote denies what the row affirms, NOT_STATED where the row denies what
 /// the quote affirms.
 pub fn check_polarity(stand: &Stand) -> Option<Finding> {
@@ -51,7 +76,9 @@ pub fn check_polarity(stand: &Stand) -> Option<Finding> {
     }
     match &claim.value {
         Value::Text(words) if !says_no(claim) => denied_words(stand, words),
-        Value::Bool(true) if !says_no(claim) => denied_whole(stand),
+        Value::Bool(true) if !says_no(claim) && !is_of_the_words(&claim.field) => {
+            denied_whole(stand)
+        }
         Value::Bool(false) if !denies(&claim.field) && claim.force != Some(Force::MustNot) => {
             claim.force.and_then(|_| affirmed_whole(stand))
         }

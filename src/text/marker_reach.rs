@@ -29,9 +29,23 @@ fn negated_part(text: &str, span: Span, clause: Span) -> Span {
 /// Where a negation inside "who cannot …", 未…者 ends: at the main verb of the sentence.
 fn relative_end(text: &str, span: Span, clause: Span) -> Option<usize> {
     const PRONOUNS: [&str; 3] = ["who", "which", "whose"];
-    const VERBS: [&str; 12] = [
-        " may ", " must ", " can ", " cannot ", " will ", " shall ", " should ", " is ", " are ",
-        " pay ", " pays ", " need ",
+    const VERBS: &[&str] = &[
+        " may ",
+        " must ",
+        " can ",
+        " cannot ",
+        " will ",
+        " shall ",
+        " should ",
+        " is ",
+        " are ",
+        " pay ",
+        " pays ",
+        " need ",
+        " get ",
+        " gets ",
+        " receive ",
+        " receives ",
     ];
     let before = text.get(clause.start..span.start).unwrap_or("");
     let from = before.char_indices().rev().nth(NEGATED).map_or(0, |it| it.0);
@@ -43,7 +57,9 @@ fn relative_end(text: &str, span: Span, clause: Span) -> Option<usize> {
         .take(4)
         .any(|it| PRONOUNS.contains(&it.to_ascii_lowercase().as_str()));
     if is_relative {
-        let at = VERBS.iter().filter_map(|it| near.find(it)).min()?;
+        // The first verb behind "not" is the denied one.
+        let later = |it: &&str| near.match_indices(*it).map(|it| it.0).find(|at| 0 < *at);
+        let at = VERBS.iter().filter_map(later).min()?;
         return Some(span.end + at);
     }
     let opens =
