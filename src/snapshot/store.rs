@@ -8,12 +8,11 @@
 //! ```
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::model::baseline::{BASELINE_FORMAT, Baseline};
@@ -22,6 +21,10 @@ use crate::model::snapshot::{
     CRAWL_FORMAT, CaptureRecord, CrawlRecord, MANIFEST_FORMAT, Manifest, Part,
 };
 use crate::snapshot::files::{self, SnapshotError, write_beside};
+use crate::snapshot::lines::{
+    append_line, append_to, compact_json, cut_half_line, end_half_line, fine_if_missing, io_at,
+    json_file, other_format, parse_json, read_json, read_json_if_there, whole_lines,
+};
 
 /// The snapshots of one source.
 #[derive(Debug)]
@@ -395,105 +398,6 @@ impl SnapshotStore {
         };
         append_line(&path, file(open), line)
     }
-}
-
-/// One write a line, so that lines of one process never mix and a crash cuts the last one only.
-fn append_line(path: &Path, mut file: impl Write, line: &str) -> Result<(), SnapshotError> {
-    let line = format!("{}\n", line.trim_end_matches('\n'));
-    file.write_all(line.as_bytes()).map_err(|it| io_at(path, it))
-}
-
-fn append_to(path: &Path) -> Result<File, SnapshotError> {
-    OpenOptions::new().create(true).append(true).open(path).map_err(|it| io_at(path, it))
-}
-
-fn cut_half_line(path: &Path, file: &File) -> Result<(), SnapshotError> {
-    let bytes = fs::read(path).map_err(|it| io_at(path, it))?;
-    let whole = memchr::memrchr(b'\n', &bytes).map_or(0, |it| it + 1);
-    if whole < bytes.len() {
-        let len = u64::try_from(whole).unwrap_or(u64::MAX);
-        file.set_len(len).map_err(|it| io_at(path, it))?;
-    }
-    Ok(())
-}
-
-/// A log is long: only its last byte is looked at, and a line that was cut is ended as it is.
-fn end_half_line(path: &Path, log: &mut File) -> Result<(), SnapshotError> {
-    let io = |it| io_at(path, it);
-    let mut reader = File::open(path).map_err(io)?;
-    if reader.metadata().map_err(io)?.len() == 0 {
-        return Ok(());
-    }
-    reader.seek(SeekFrom::End(-1)).map_err(io)?;
-    let mut last = [0];
-    reader.read_exact(&mut last).map_err(io)?;
-    if last[0] == b'\n' { Ok(()) } else { log.write_all(b"\n").map_err(io) }
-}
-
-/// The lines of a file that end with a line break; none where there is no file.
-fn whole_lines(path: &Path) -> Result<Vec<String>, SnapshotError> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(cause) => return Err(io_at(path, cause)),
-    };
-    let whole = memchr::memrchr(b'\n', &bytes).map_or(0, |it| it + 1);
-    let text = String::from_utf8_lossy(&bytes[..whole]);
-    Ok(text.lines().filter(|it| !it.is_empty()).map(str::to_owned).collect())
-}
-
-fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, SnapshotError> {
-    match fs::read(path) {
-        Ok(bytes) => parse_json(path, &bytes),
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
-            Err(SnapshotError::Missing { path: path.display().to_string() })
-        }
-        Err(cause) => Err(io_at(path, cause)),
-    }
-}
-
-fn read_json_if_there<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, SnapshotError> {
-    match read_json(path) {
-        Ok(value) => Ok(Some(value)),
-        Err(SnapshotError::Missing { .. }) => Ok(None),
-        Err(cause) => Err(cause),
-    }
-}
-
-fn parse_json<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, SnapshotError> {
-    serde_json::from_slice(bytes).map_err(|it| SnapshotError::Unreadable {
-        path: path.display().to_string(),
-        detail: it.to_string(),
-    })
-}
-
-fn json_file<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
-    let mut bytes = serde_json::to_vec_pretty(value).map_err(|it| unwritable(&it))?;
-    bytes.push(b'\n');
-    Ok(bytes)
-}
-
-fn compact_json<T: Serialize>(value: &T) -> Result<String, SnapshotError> {
-    serde_json::to_string(value).map_err(|it| unwritable(&it))
-}
-
-fn unwritable(cause: &serde_json::Error) -> SnapshotError {
-    SnapshotError::Unreadable { path: "a ledger file".to_owned(), detail: cause.to_string() }
-}
-
-fn other_format(path: &Path, found: &str, expected: &str) -> SnapshotError {
-    SnapshotError::Unreadable {
-        path: path.display().to_string(),
-        detail: format!("format is {found:?}, this version reads {expected:?}; update the program"),
-    }
-}
-
-fn io_at(path: &Path, source: io::Error) -> SnapshotError {
-    SnapshotError::Io { path: path.display().to_string(), source }
-}
-
-fn fine_if_missing(cause: io::Error) -> io::Result<()> {
-    if cause.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(cause) }
 }
 
 #[cfg(test)]
