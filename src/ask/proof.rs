@@ -61,7 +61,7 @@ pub fn prove_sent(ask: &Ask, declared: &Declared<'_>) -> Result<(), AskLacks> {
         }
     }
     let names: Vec<&str> = declared.fields.iter().map(|it| it.name.as_str()).collect();
-    if !schema_fields(&chat.schema).is_some_and(|it| it == names) {
+    if schema_fields(&chat.schema).is_none_or(|it| it != names) {
         return lacks("the declared fields in its schema", &names.join(", "));
     }
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::model::claim::Claim;
+use crate::model::claim::{Claim, Force, Join};
 use crate::model::row::{RowRecord, RowStatus};
 
 /// What became of the rows between two runs.
@@ -193,7 +193,7 @@ fn in_one_line(row: &RowRecord) -> String {
     if !subject.is_empty() {
         line = format!("{line} ({subject})");
     }
-    for word in join.map(|it| it.as_str()).into_iter().chain(force.map(|it| it.as_str())) {
+    for word in join.map(Join::as_str).into_iter().chain(force.map(Force::as_str)) {
         line = format!("{line}, {word}");
     }
     format!("{line}: {}", row.status.as_str())

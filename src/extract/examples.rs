@@ -6,6 +6,7 @@ use crate::ask::prompt::worked_example_of;
 use crate::ask::reply::{ParsedExtract, parse_extract_reply};
 use crate::gate::judge::{judge, judge_parsed};
 use crate::gate::page::PageText;
+use crate::gate::row::GatedRow;
 use crate::gate::scope::Scope;
 use crate::model::ask::ExtractReply;
 use crate::model::claim::{Claim, Op, Value};
@@ -84,7 +85,7 @@ fn why_example_is_broken(field: &Field, example: &str, language: &str) -> Option
     let scope = Scope { language, fields: &fields, ..Scope::default() };
     let reply = ExtractReply { rows: vec![row], groups: Vec::new() };
     let judgement = judge(&PageText::index(example), &reply, &scope);
-    let findings = judgement.rows.iter().flat_map(|it| it.findings());
+    let findings = judgement.rows.iter().flat_map(GatedRow::findings);
     let is_broken = |code: Code| {
         matches!(
             code,
