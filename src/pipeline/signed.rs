@@ -59,7 +59,7 @@ pub fn check_sign_offs(it: &SignOffs) -> Vec<String> {
         let id = (decision.file_digest.as_str(), decision.key.as_str(), decision.digest.as_str());
         match signed.get(&id) {
             None => {
-                faults.push(format!("{shown}: the signature does not cover this row as it was"))
+                faults.push(format!("{shown}: the signature does not cover this row as it was"));
             }
             Some(word) if *word != decision.word => faults.push(format!(
                 "{shown}: says {}, the signature says {}",

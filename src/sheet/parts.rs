@@ -23,7 +23,7 @@ pub fn rewrite_parts<E: From<ZipError>>(
         .last_modified_time(DateTime::default());
     for at in 0..archive.len() {
         let mut file = archive.by_index(at)?;
-        let name = file.name().map_err(ZipError::from)?.into_owned();
+        let name = file.name()?.into_owned();
         if !is_wanted(&name) {
             writer.raw_copy_file(file)?;
             continue;

@@ -58,8 +58,8 @@ pub fn judge_correction(
         .filter(|it| *it != claim.snippet)
         .or_else(|| {
             // Only the page's own words are a suggestion.
-            let evidence = strict.findings().iter().filter_map(|it| it.evidence.as_ref());
-            evidence.filter(|it| row.sentence.contains(it.as_str())).next().cloned()
+            let mut evidence = strict.findings().iter().filter_map(|it| it.evidence.as_ref());
+            evidence.find(|it| row.sentence.contains(it.as_str())).cloned()
         });
     let is_absent = !unfounded.is_empty() && is_clear;
     let code = if is_absent || strict.verdict() == Verdict::Fail || strict.place().is_none() {

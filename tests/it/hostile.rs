@@ -432,7 +432,7 @@ fn a_row_that_rests_on_an_attack_or_follows_it_never_clears_the_gate() {
 
 #[test]
 fn a_reviewer_that_obeys_and_confirms_all_is_found_out() {
-    for language in 0..2 {
+    for (language, tag) in LANGUAGES.iter().enumerate() {
         for attack in attacks() {
             let page = page(Some(&attack), language);
             let (indexed, source) = (PageText::index(&page.text), source(language));
@@ -442,11 +442,11 @@ fn a_reviewer_that_obeys_and_confirms_all_is_found_out() {
                 page_title: &page.title,
                 heading_path: &item.heading_path,
                 fields: &source.fields,
-                language: LANGUAGES[language],
+                language: tag,
                 ..Scope::default()
             };
             let view = ItemView {
-                language: LANGUAGES[language],
+                language: tag,
                 fields: &source.fields,
                 page_title: &page.title,
                 heading_path: &item.heading_path,

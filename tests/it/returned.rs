@@ -294,7 +294,7 @@ fn a_word_for_all_accepted_rows_counts_only_as_it_stands_on_the_list() {
             client.issued.rows.iter().filter(|it| {
                 it.tab == Tab::Accepted && it.matter.row().status == RowStatus::Accepted
             });
-        assert_eq!(sent.count("accepted_signed") as usize, accepted.count());
+        assert_eq!(sent.count("accepted_signed"), accepted.count() as u64);
     }
 }
 

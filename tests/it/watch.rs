@@ -229,7 +229,7 @@ fn an_honest_reviewer_that_makes_ordinary_mistakes_is_not_accused() {
             let chance = usize::from_str_radix(&digest[..4], 16).unwrap();
             let at = chance % n_rows;
             match chance / 64 % 4 {
-                0 => reply.verdicts[at].snippet.push_str("…"),
+                0 => reply.verdicts[at].snippet.push('…'),
                 1 => {
                     reply.verdicts[at].verdict = ReviewWord::Unsure;
                     reply.verdicts[at].reason = "I cannot tell.".to_owned();

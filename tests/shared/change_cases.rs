@@ -179,7 +179,11 @@ fn edition(run: &Value) -> Edition {
         replies.insert(
             path.to_owned(),
             Reply {
-                status: if is_broken { 503 } else { answer["status"].as_u64().unwrap() as u16 },
+                status: if is_broken {
+                    503
+                } else {
+                    u16::try_from(answer["status"].as_u64().unwrap()).unwrap()
+                },
                 content_type: header("Content-Type"),
                 location: header("Location"),
                 last_modified: header("Last-Modified"),
