@@ -145,6 +145,19 @@ pub struct Field {
     pub examples: Vec<String>,
 }
 
+impl Field {
+    /// A field of which no more than its name is known.
+    pub fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind: FieldKind::default(),
+            unit: None,
+            description: String::new(),
+            examples: Vec::new(),
+        }
+    }
+}
+
 /// What kind of value a field takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -138,6 +138,10 @@ impl<'a> Chain<'a> {
         let links = self.links;
         let fields =
             self.fields.entry(row.source.clone()).or_insert_with(|| links.fields(&row.source));
+        // A field that is no longer declared was when the row was read: that is no break.
+        if !fields.iter().any(|it| it.name == row.claim.field) {
+            fields.push(Field::named(&row.claim.field));
+        }
         let page = &self.open.as_ref()?.page;
         let scope = Scope {
             page_title: &row.page_title,
