@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::change::rows::{RowsCompared, compare_rows};
 use crate::model::run::RunSummary;
-use crate::pipeline::kept::{KeptError, KeptPage, kept_pages, kept_rows};
+use crate::pipeline::kept::{KeptError, KeptPage, kept_rows, pages_after};
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::wiring;
 use crate::store::ledger::{Ledger, LedgerError};
@@ -74,8 +74,8 @@ pub fn compare_runs(
     let ledger = wiring::existing_ledger(project)?;
     let (first, second) = (told_run(&*ledger, before)?, told_run(&*ledger, after)?);
     let root = project.root();
-    let olds = by_page(kept_pages(root, before)?);
-    let mut news = by_page(kept_pages(root, after)?);
+    let olds = by_page(pages_after(root, before)?);
+    let mut news = by_page(pages_after(root, after)?);
     let mut pages = PagesCompared::default();
     let mut rows = RowsCompared::default();
     for (place, old) in olds {

@@ -1,7 +1,7 @@
 //! The rows that each run left, kept under `runs/` so that two runs can be compared later.
 //!
 //! `runs/<run>.jsonl` names for each page a file of rows by its digest; pages that did not change share
-//! one. Its only writer and reader. Nothing but comparing reads it: the record is under `extracted/`.
+//! one, and a run that changed nothing leaves no list of its own. Its only writer and reader. Nothing but comparing reads it: the record is under `extracted/`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -57,7 +57,8 @@ pub fn keep_rows<'a>(
     run: &str,
     pages: impl Iterator<Item = (&'a str, &'a str, bool)>,
 ) -> Result<(), KeptError> {
-    let known = last_kept(root)?;
+    let last = last_name(root);
+    let known = last_kept(root, last.as_deref())?;
     let mut list = String::new();
     for (source, url, is_read) in pages {
         let old = known.get(&(source.to_owned(), url.to_owned()));
@@ -68,16 +69,47 @@ pub fn keep_rows<'a>(
         list.push_str(&serde_json::to_string(&page)?);
         list.push('\n');
     }
-    write_checked(&root.join("runs").join(format!("{run}.jsonl")), list.as_bytes())?;
+    // A run that changed nothing leaves no file: the list before it is its own.
+    let is_new = last
+        .is_none_or(|it| fs::read(list_path(root, &it)).ok().as_deref() != Some(list.as_bytes()));
+    if is_new {
+        write_checked(&list_path(root, run), list.as_bytes())?;
+    }
     Ok(())
+}
+
+/// The pages as a run that came to its end left them: of its own list, or of the last before it.
+///
+/// # Errors
+/// When neither kept any, or the list cannot be read.
+pub fn pages_after(root: &Path, run: &str) -> Result<Vec<KeptPage>, KeptError> {
+    let names = names(root).into_iter().filter(|it| it.as_str() <= run);
+    kept_pages(root, &names.max().unwrap_or_else(|| run.to_owned()))
+}
+
+fn list_path(root: &Path, run: &str) -> PathBuf {
+    root.join("runs").join(format!("{run}.jsonl"))
+}
+
+/// The runs that left a list of their own.
+fn names(root: &Path) -> Vec<String> {
+    let files = fs::read_dir(root.join("runs")).into_iter().flatten().flatten();
+    let names = files.filter_map(|it| it.file_name().into_string().ok());
+    names.filter_map(|it| it.strip_suffix(".jsonl").map(str::to_owned)).collect()
+}
+
+/// The run that left a list last.
+fn last_name(root: &Path) -> Option<String> {
+    let when = |it: &String| fs::metadata(list_path(root, it)).and_then(|it| it.modified()).ok();
+    names(root).into_iter().max_by_key(|it| (when(it), it.clone()))
 }
 
 /// The pages of a run.
 ///
 /// # Errors
 /// When the run kept none, or the list cannot be read.
-pub fn kept_pages(root: &Path, run: &str) -> Result<Vec<KeptPage>, KeptError> {
-    let path = root.join("runs").join(format!("{run}.jsonl"));
+fn kept_pages(root: &Path, run: &str) -> Result<Vec<KeptPage>, KeptError> {
+    let path = list_path(root, run);
     let text = fs::read_to_string(&path).map_err(|source| match source.kind() {
         std::io::ErrorKind::NotFound => KeptError::NotKept { run: run.to_owned() },
         _ => KeptError::Io { path: path.display().to_string(), source },
@@ -123,19 +155,12 @@ fn keep_page(root: &Path, source: &str, url: &str) -> Result<KeptPage, KeptError
     Ok(KeptPage { source: source.to_owned(), url: url.to_owned(), rows, count })
 }
 
-/// The pages of the run that was kept last, by source and address.
-fn last_kept(root: &Path) -> Result<BTreeMap<(String, String), KeptPage>, KeptError> {
-    let names = fs::read_dir(root.join("runs")).into_iter().flatten().flatten();
-    let last = names
-        .map(|it| it.path())
-        .filter(|it| it.extension().is_some_and(|it| it == "jsonl"))
-        .max_by_key(|it| {
-            let changed = fs::metadata(it).and_then(|it| it.modified()).ok();
-            (changed, it.clone())
-        });
-    let Some(run) = last.as_deref().and_then(|it| it.file_stem()).and_then(|it| it.to_str()) else {
-        return Ok(BTreeMap::new());
-    };
+/// The pages of that run, by source and address, as far as their rows are still there.
+fn last_kept(
+    root: &Path,
+    run: Option<&str>,
+) -> Result<BTreeMap<(String, String), KeptPage>, KeptError> {
+    let Some(run) = run else { return Ok(BTreeMap::new()) };
     let pages = kept_pages(root, run)?;
     Ok(pages
         .into_iter()
@@ -177,10 +202,11 @@ mod tests {
         let page = || std::iter::once(("s", "https://a.example/頁", true));
         keep_rows(root, "r1", page()).unwrap();
         keep_rows(root, "r2", page()).unwrap();
-        let (first, second) = (kept_pages(root, "r1").unwrap(), kept_pages(root, "r2").unwrap());
+        let (first, second) = (pages_after(root, "r1").unwrap(), pages_after(root, "r2").unwrap());
         assert_eq!(first, second);
+        assert_eq!(names(root), ["r1"], "a run that changed nothing leaves no file");
         assert!(kept_rows(root, &first[0]).unwrap().is_empty());
-        assert!(matches!(kept_pages(root, "r9"), Err(KeptError::NotKept { .. })));
+        assert!(matches!(pages_after(root, "r0"), Err(KeptError::NotKept { .. })));
         let other = KeptPage { rows: "ab".repeat(32), ..first[0].clone() };
         assert!(matches!(kept_rows(root, &other), Err(KeptError::Io { .. })));
         fs::create_dir_all(rows_path(root, &other.rows).parent().unwrap()).unwrap();
