@@ -112,6 +112,11 @@ impl Control {
         })
     }
 
+    /// Calls that both readers together may have in flight; before the first one is made.
+    pub fn places(&self) -> usize {
+        self.extract.places.available_permits() + self.review.places.available_permits()
+    }
+
     /// The asks of every reader over HTTP are handed in as batches, at the price of one.
     #[must_use]
     pub fn in_batches(mut self, config: &ProjectConfig) -> Self {

@@ -25,8 +25,11 @@ use crate::pipeline::surroundings::Surroundings;
 use crate::sheet::issue::row_digest;
 use crate::store::ledger::RowIndex;
 
-/// Pages whose text is in memory at one time.
-const PAGES_AT_WORK: usize = 16;
+/// Pages whose text is in memory at one time: enough that pages of one item each keep every call
+/// that may be in flight busy, and never so many that memory grows with a generous setting.
+fn pages_at_work(calls_in_flight: usize) -> usize {
+    calls_in_flight.clamp(16, 256)
+}
 
 /// Reads every planned page that is not carried; ends come in the order of the plan.
 ///
@@ -38,7 +41,7 @@ pub async fn work_pages(
     around: &Surroundings<'_>,
 ) -> Result<Vec<PageEnd>, RunError> {
     around.progress.begin("read", Some(plan.len() as u64));
-    let places = Arc::new(Semaphore::new(PAGES_AT_WORK));
+    let places = Arc::new(Semaphore::new(pages_at_work(desk.control.places())));
     let mut ends: Vec<Option<PageEnd>> = vec![None; plan.len()];
     let mut tasks: JoinSet<Result<(usize, PageEnd), RunError>> = JoinSet::new();
     let (mut finished, mut rows) = (0_u64, 0_u64);
