@@ -184,15 +184,50 @@ fn computed(soil: &Soil) -> Option<Plant> {
     Some(Plant { claim, change: format!("{old} {from} -> {new} {to}"), is_true })
 }
 
-/// A year of the Republic taken for one of the common era, or the other way round.
+/// A year of the Republic taken for one of the common era, or the other way round: whichever mistake
+/// the spelling of the quote invites.
 fn calendar(soil: &Soil) -> Option<Plant> {
+    const FIRST_YEAR_BEFORE: i32 = 1911;
     let Value::Text(old) = &soil.claim().value else { return None };
     if !is_iso_date(old) {
         return None;
     }
     let year: i32 = old.get(..4)?.parse().ok()?;
-    let new_year = if year > 1911 { year - 1911 } else { year + 1911 };
+    let is_written = soil.states(Decimal::from(year));
+    let new_year = match year {
+        _ if is_written => year + FIRST_YEAR_BEFORE,
+        _ if year > FIRST_YEAR_BEFORE => year - FIRST_YEAR_BEFORE,
+        _ => return None,
+    };
     let new = format!("{new_year:04}{}", old.get(4..)?);
     let claim = Claim { value: Value::Text(new.clone()), ..soil.claim().clone() };
     Some(Plant { claim, change: format!("{old} -> {new}"), is_true: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::page::PageText;
+    use crate::text::span::Span;
+
+    fn confused(quote: &str, day: &str) -> Option<String> {
+        let text = format!("{quote}。\n");
+        let page = PageText::index(&text);
+        let value = Value::Text(day.to_owned());
+        let rows = [Claim { value, op: Op::Ge, snippet: quote.to_owned(), ..Claim::default() }];
+        let span = Span::new(0, quote.len());
+        let soil = Soil { page: &page, rows: &rows, places: &[Some(span)], at: 0, span };
+        calendar(&soil).map(|it| it.claim.value.to_string())
+    }
+
+    #[test]
+    fn calendars_are_confused_in_the_direction_that_the_quote_invites() {
+        let chinese = confused("自民國一百十二年七月一日起申請", "2023-07-01");
+        assert_eq!(chinese.as_deref(), Some("0112-07-01"));
+        let english = confused("Apply from 1 July 2023", "2023-07-01");
+        assert_eq!(english.as_deref(), Some("3934-07-01"));
+        let western = confused("自西元2023年7月1日起申請", "2023-07-01");
+        assert_eq!(western.as_deref(), Some("3934-07-01"));
+        assert_eq!(confused("自七月一日起申請", "0050-07-01"), None);
+    }
 }
