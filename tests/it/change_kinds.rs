@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::change::{Project, SOURCE, articles, edition, html, page};
+use crate::ferry::{Project, SOURCE, articles, edition, html, page};
 
 /// A list of clauses, each with its number in its own text.
 fn clauses(texts: &[&str]) -> countersign::fetch::loopback::Reply {

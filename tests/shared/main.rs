@@ -16,9 +16,12 @@ mod office;
 mod page;
 mod page_truth;
 mod quantities;
+mod scripted;
 mod sheet_cases;
+mod sheet_programs;
 mod text_readers;
 mod update;
+mod update_score;
 mod watch;
 
 #[allow(dead_code)] // fixtures of the other test binary
