@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::change::reason::changed_words;
-use crate::model::claim::Claim;
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCause;
 use crate::model::sheet::ChangedPair;
@@ -44,10 +43,9 @@ impl News {
                 _ => None,
             })
         };
-        let mut changed: Vec<ChangedPair> = news()
+        let changed: Vec<ChangedPair> = news()
             .flat_map(|news| news.changed.iter().map(|pair| changed_pair(news, pair, approved)))
             .collect();
-        changed.sort_by_key(|it| is_same_rule(&it.old.claim, &it.new.claim));
         Self {
             rows: rows.into_iter().filter(|it| read.contains(it.page.as_str())).collect(),
             pages: pages.into_iter().filter(|it| read.contains(it.url.as_str())).collect(),
@@ -55,12 +53,6 @@ impl News {
             fresh: Some(news().flat_map(|it| it.fresh.iter().cloned()).collect()),
         }
     }
-}
-
-/// True where only the wording differs.
-fn is_same_rule(old: &Claim, new: &Claim) -> bool {
-    (&old.value, old.op, &old.unit, &old.join, &old.force)
-        == (&new.value, new.op, &new.unit, &new.join, &new.force)
 }
 
 fn changed_pair(

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::model::claim::{Op, Value};
 use crate::model::explain::explain;
 use crate::model::row::RowRecord;
-use crate::model::sheet::SheetLanguage;
+use crate::model::sheet::{ChangedPair, SheetLanguage};
 
 /// Seconds to choose a word and check the link; measured with nobody, taken as a plain guess.
 const DECISION_SECONDS: u64 = 15;
@@ -37,6 +37,22 @@ pub fn agenda<'a>(rows: impl IntoIterator<Item = &'a RowRecord>) -> Agenda<'a> {
     });
     let seconds = clauses.iter().map(|it| it.seconds).sum();
     Agenda { rows: clauses.into_iter().flat_map(|it| it.rows).collect(), seconds }
+}
+
+/// Pairs of old and new: those whose rule changed first, then other wording, then what only has
+/// another number or heading; ties by key.
+pub fn changed_order(pairs: &[ChangedPair]) -> Vec<&ChangedPair> {
+    let rule = |it: &RowRecord| {
+        let claim = &it.claim;
+        (claim.value.clone(), claim.op, claim.unit.clone(), claim.join, claim.force)
+    };
+    let weight = |it: &ChangedPair| {
+        let has_other_rule = rule(&it.old) != rule(&it.new);
+        (!has_other_rule, it.old.sentence == it.new.sentence)
+    };
+    let mut pairs: Vec<&ChangedPair> = pairs.iter().collect();
+    pairs.sort_by_cached_key(|it| (weight(it), it.new.key.clone(), it.old.key.clone()));
+    pairs
 }
 
 /// Rows that are decided by reading one sentence.

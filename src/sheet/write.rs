@@ -12,7 +12,7 @@ use crate::sheet::examples::{Example, examples};
 use crate::sheet::height::row_points;
 use crate::sheet::issue::{SheetInput, issue_sheet, page_link};
 use crate::sheet::links::mend_links;
-use crate::sheet::order::agenda;
+use crate::sheet::order::{agenda, changed_order};
 use crate::sheet::style::Styles;
 use crate::sheet::tabs::{HiddenLists, Pen, finish_table, print_layout, protect, write_header};
 use crate::sheet::view::{View, fitted, view_of};
@@ -207,10 +207,8 @@ fn write_changed(
 ) -> Result<(), WriteError> {
     let specs = columns_of(Tab::Changed);
     write_header(pen, specs, sheet)?;
-    let mut pairs: Vec<&ChangedPair> = input.changed.iter().collect();
-    pairs.sort_by(|a, b| (&a.new.key, &a.old.key).cmp(&(&b.new.key, &b.old.key)));
     let mut at = 0;
-    for pair in pairs {
+    for pair in changed_order(input.changed) {
         at += 1;
         for (column, spec) in (0..).zip(specs) {
             write_changed_cell(pen, input, (at, column, spec, pair), sheet)?;

@@ -270,6 +270,39 @@ fn removals_and_changes_are_shown_side_by_side() {
 }
 
 #[test]
+fn a_changed_rule_stands_before_another_wording_and_another_number_of_a_clause() {
+    let pair = |key: &str, sentences: [&str; 2], ages: [u64; 2], subjects: [&str; 2]| {
+        let side = |at: usize| {
+            let mut row = row(key, sentences[at], "aged", &[]);
+            row.claim.value = Value::Number(ages[at].into());
+            row.claim.subject = subjects[at].to_owned();
+            row
+        };
+        ChangedPair { old: side(0), new: side(1), reason: key.to_owned() }
+    };
+    let changed = [
+        pair("a-number", ["You must be aged 65.", "You must be aged 65."], [65, 65], ["5", "6"]),
+        pair("b-wording", ["Be aged 65.", "You must be aged 65."], [65, 65], ["5", "5"]),
+        pair("c-rule", ["You must be aged 65.", "You must be aged 66."], [65, 66], ["5", "5"]),
+    ];
+    let facts = facts(SheetLanguage::English);
+    let rows = some_rows();
+    let input = SheetInput {
+        facts: &facts,
+        rows: &rows,
+        removals: &[],
+        changed: &changed,
+        decided: &crate::desk::NOTHING,
+        follow_up: None,
+    };
+    let written = write_workbook(&input).unwrap();
+    let mut book = open(&written.bytes);
+    let shown = book.worksheet_range("Changed").unwrap();
+    let reasons: Vec<String> = (1..4).map(|at| cell(&shown, (at, 5))).collect();
+    assert_eq!(reasons, ["c-rule", "b-wording", "a-number"]);
+}
+
+#[test]
 fn read_me_says_that_no_model_was_used() {
     let written = write(&facts(SheetLanguage::Chinese), &some_rows());
     let read_me = open(&written.bytes).worksheet_range("請先閱讀").unwrap();
