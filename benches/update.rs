@@ -43,23 +43,9 @@ fn main() {
 
 fn source(id: &str, language: &str, items: ItemRule) -> Source {
     Source {
-        id: id.to_owned(),
-        title: String::new(),
-        publisher: String::new(),
-        language: language.to_owned(),
-        start: Vec::new(),
-        sitemaps: Vec::new(),
-        allow: Vec::new(),
-        deny: Vec::new(),
-        follow_links: true,
-        listings: Vec::new(),
-        probe_twice: false,
-        private_hosts: Vec::new(),
         content: vec!["main".to_owned(), "[role=main]".to_owned()],
-        exclude: Vec::new(),
         items,
-        politeness: Politeness::default(),
-        fields: Vec::new(),
+        ..Source::new(id, language)
     }
 }
 

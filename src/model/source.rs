@@ -60,6 +60,32 @@ pub struct Source {
     pub fields: Vec<Field>,
 }
 
+impl Source {
+    /// A source of which no more than id and language is said; everything else is what a source file
+    /// leaves out.
+    pub fn new(id: &str, language: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            title: String::new(),
+            publisher: String::new(),
+            language: language.to_owned(),
+            start: Vec::new(),
+            sitemaps: Vec::new(),
+            allow: Vec::new(),
+            deny: Vec::new(),
+            follow_links: true,
+            listings: Vec::new(),
+            probe_twice: false,
+            private_hosts: Vec::new(),
+            content: Vec::new(),
+            exclude: Vec::new(),
+            items: ItemRule::default(),
+            politeness: Politeness::default(),
+            fields: Vec::new(),
+        }
+    }
+}
+
 fn yes() -> bool {
     true
 }

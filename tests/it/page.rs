@@ -7,25 +7,7 @@ use countersign::model::canonical::{CanonicalPage, HiddenWhy};
 use countersign::model::source::{ItemRule, Source};
 
 fn source(rule: ItemRule) -> Source {
-    Source {
-        id: "test".into(),
-        title: String::new(),
-        publisher: String::new(),
-        language: "en".into(),
-        start: Vec::new(),
-        sitemaps: Vec::new(),
-        allow: Vec::new(),
-        deny: Vec::new(),
-        follow_links: false,
-        listings: Vec::new(),
-        probe_twice: false,
-        private_hosts: Vec::new(),
-        content: Vec::new(),
-        exclude: Vec::new(),
-        items: rule,
-        politeness: Default::default(),
-        fields: Vec::new(),
-    }
+    Source { follow_links: false, items: rule, ..Source::new("test", "en") }
 }
 
 fn read(html: &str) -> CanonicalPage {

@@ -1,6 +1,8 @@
 //! Where the corpora of official pages are, and how each is read.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 
 use countersign::model::source::{ItemRule, Source};
 
@@ -14,27 +16,28 @@ pub fn page_shared() -> PathBuf {
 
 /// How the corpora are read: content, furniture, items.
 pub fn page_source(corpus: &str) -> Source {
-    let (content, exclude, items): (&[&str], &[&str], _) = match corpus {
-        "va" => (&["main", "[role=main]"], &[], ItemRule::Headings),
-        _ => (&["main"], &[], ItemRule::Articles),
+    let (content, items): (&[&str], _) = match corpus {
+        "va" => (&["main", "[role=main]"], ItemRule::Headings),
+        _ => (&["main"], ItemRule::Articles),
     };
     Source {
-        id: corpus.to_owned(),
-        title: String::new(),
-        publisher: String::new(),
-        language: if corpus == "twlaw" { "zh-Hant" } else { "en" }.to_owned(),
-        start: Vec::new(),
-        sitemaps: Vec::new(),
-        allow: Vec::new(),
-        deny: Vec::new(),
-        follow_links: true,
-        listings: Vec::new(),
-        probe_twice: false,
-        private_hosts: Vec::new(),
         content: content.iter().map(|&it| it.to_owned()).collect(),
-        exclude: exclude.iter().map(|&it| it.to_owned()).collect(),
         items,
-        politeness: Default::default(),
-        fields: Vec::new(),
+        ..Source::new(corpus, if corpus == "twlaw" { "zh-Hant" } else { "en" })
     }
+}
+
+/// Serves a corpus from its first edition on a port of its own: the server and its address.
+pub fn serve_corpus(corpus: &str, extra: &[&str]) -> (Child, String) {
+    let mut server = Command::new("python3")
+        .arg(page_shared().join("corpus/serve.py"))
+        .args(["--corpus", corpus, "--edition", "bulk", "--port", "0"])
+        .args(extra)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let base = line.split_whitespace().nth(1).unwrap().to_owned();
+    (server, base)
 }

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ use countersign::snapshot::store::SnapshotStore;
 use countersign::snapshot::verify::verify;
 use serde_json::Value;
 
-use crate::corpus::{page_shared, page_source};
+use crate::corpus::{page_shared, page_source, serve_corpus};
 
 /// A corpus on its own server, and a folder to crawl it into.
 struct Bed {
@@ -40,16 +40,7 @@ impl Drop for Bed {
 }
 
 fn bed_of(corpus: &str, extra: &[&str]) -> Bed {
-    let mut server = Command::new("python3")
-        .arg(page_shared().join("corpus/serve.py"))
-        .args(["--corpus", corpus, "--edition", "bulk", "--port", "0"])
-        .args(extra)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let base = line.split_whitespace().nth(1).unwrap().to_owned();
+    let (server, base) = serve_corpus(corpus, extra);
     let mut source = page_source(corpus);
     let start = if corpus == "twlaw_en" { "/ENG/" } else { "/" };
     source.id = corpus.replace('_', "-");

@@ -38,23 +38,11 @@ pub fn fields() -> Vec<Field> {
 
 pub fn source(corpus: &str) -> Source {
     Source {
-        id: corpus.to_owned(),
         title: corpus.to_owned(),
-        publisher: String::new(),
-        language: if corpus == "twlaw" { "zh-Hant" } else { "en" }.to_owned(),
         start: vec!["http://example.org/".to_owned()],
-        sitemaps: Vec::new(),
-        allow: Vec::new(),
-        deny: Vec::new(),
-        follow_links: true,
-        listings: Vec::new(),
-        probe_twice: false,
-        private_hosts: Vec::new(),
-        content: Vec::new(),
-        exclude: Vec::new(),
         items: if corpus == "va" { ItemRule::Headings } else { ItemRule::Articles },
-        politeness: Default::default(),
         fields: fields(),
+        ..Source::new(corpus, if corpus == "twlaw" { "zh-Hant" } else { "en" })
     }
 }
 

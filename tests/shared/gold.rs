@@ -14,7 +14,7 @@ use countersign::model::claim::Claim;
 use countersign::model::finding::Verdict;
 use countersign::model::item::Item;
 use countersign::model::row::{RowRecord, RowStatus};
-use countersign::model::source::{Field, ItemRule, Politeness, Source};
+use countersign::model::source::{Field, ItemRule, Source};
 use countersign::reader::extract::extract;
 use countersign::reader::review::review;
 use countersign::score::label::{Coverage, read_gold};
@@ -49,23 +49,12 @@ pub fn source(corpus: &str) -> Source {
         _ => ("en", ItemRule::Articles, "#pnlContent"),
     };
     Source {
-        id: corpus.replace('_', "-"),
         title: corpus.to_owned(),
-        publisher: String::new(),
-        language: language.to_owned(),
         start: vec!["http://127.0.0.1/".to_owned()],
-        sitemaps: Vec::new(),
-        allow: Vec::new(),
-        deny: Vec::new(),
-        follow_links: true,
-        listings: Vec::new(),
-        probe_twice: false,
-        private_hosts: Vec::new(),
         content: vec![content.to_owned()],
-        exclude: Vec::new(),
         items,
-        politeness: Politeness::default(),
         fields: fields(),
+        ..Source::new(&corpus.replace('_', "-"), language)
     }
 }
 

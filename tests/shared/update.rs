@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -23,7 +23,7 @@ use countersign::pipeline::surroundings::Surroundings;
 use countersign::snapshot::store::SnapshotStore;
 use serde_json::Value;
 
-use crate::corpus::{page_shared, page_source};
+use crate::corpus::{page_shared, page_source, serve_corpus};
 
 use crate::update_score::{Table, bare, noise, score_page, show, words};
 
@@ -65,15 +65,7 @@ struct Ran {
 
 impl Bed {
     fn new(corpus: &str) -> Self {
-        let mut server = Command::new("python3")
-            .arg(page_shared().join("corpus/serve.py"))
-            .args(["--corpus", corpus, "--edition", "bulk", "--port", "0"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let base = line.split_whitespace().nth(1).unwrap().to_owned();
+        let (server, base) = serve_corpus(corpus, &[]);
         let mut source = page_source(corpus);
         source.start = vec![format!("{base}/")];
         source.private_hosts = vec!["127.0.0.1".to_owned()];

@@ -130,23 +130,11 @@ impl Bed {
             on_request: Mutex::default(),
         };
         let source = Source {
-            id: "harbour".to_owned(),
             title: "Harbour Board".to_owned(),
-            publisher: String::new(),
-            language: language.to_owned(),
             start: vec![format!("{HOME}/")],
-            sitemaps: Vec::new(),
-            allow: Vec::new(),
-            deny: Vec::new(),
-            follow_links: true,
-            listings: Vec::new(),
-            probe_twice: false,
-            private_hosts: Vec::new(),
-            content: Vec::new(),
-            exclude: Vec::new(),
             items: ItemRule::Headings,
             politeness: Politeness { delay_ms: 0, concurrency: 1, ..Politeness::default() },
-            fields: Vec::new(),
+            ..Source::new("harbour", language)
         };
         let folder = tempfile::tempdir().unwrap();
         let options =
