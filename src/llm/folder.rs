@@ -46,14 +46,19 @@ impl AnswerFiles for AnswerFolder {
     }
 
     fn write_ask(&self, digest: &str, json: &str) -> Result<(), FolderError> {
+        // Not forced to the disk: an ask can be made again at any time, and one that a power cut
+        // left damaged is written anew.
         let path = self.ask_path(digest);
-        if path.exists() { Ok(()) } else { write_renamed(&path, json) }
+        match fs::read(&path) {
+            Ok(same) if same == json.as_bytes() => Ok(()),
+            _ => write_renamed(&path, json, Durable::No),
+        }
     }
 
     fn write_answer(&self, digest: &str, json: &str) -> Result<(), FolderError> {
         let path = self.answer_path(digest);
         match self.read_answer(digest)? {
-            None => write_renamed(&path, json),
+            None => write_renamed(&path, json, Durable::Yes),
             Some(same) if same == json => Ok(()),
             Some(_) => Err(error(&path, io::ErrorKind::AlreadyExists.into())),
         }
@@ -97,13 +102,31 @@ fn read_if_there(path: &Path) -> Result<Option<String>, FolderError> {
     }
 }
 
-fn write_renamed(path: &Path, text: &str) -> Result<(), FolderError> {
-    let parent = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(parent).map_err(|cause| error(parent, cause))?;
+/// Whether a file must survive a power cut the moment it is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Durable {
+    Yes,
+    No,
+}
+
+fn write_renamed(path: &Path, text: &str, durable: Durable) -> Result<(), FolderError> {
     let beside = path.with_extension("json.tmp");
-    let written = fs::File::create(&beside)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_data()))
-        .and_then(|()| fs::rename(&beside, path));
+    let write = || {
+        let mut file = fs::File::create(&beside)?;
+        file.write_all(text.as_bytes())?;
+        if durable == Durable::Yes {
+            file.sync_data()?;
+        }
+        fs::rename(&beside, path)
+    };
+    // The folder is there for all but the first of its files.
+    let written = write().or_else(|cause| match (cause.kind(), path.parent()) {
+        (io::ErrorKind::NotFound, Some(parent)) => {
+            fs::create_dir_all(parent)?;
+            write()
+        }
+        _ => Err(cause),
+    });
     written.map_err(|cause| error(path, cause))
 }
 
@@ -143,6 +166,21 @@ mod tests {
         folder.write_answer(&digest, "甲").unwrap();
         assert!(folder.write_answer(&digest, "乙").is_err());
         assert_eq!(folder.read_answer(&digest).unwrap().as_deref(), Some("甲"));
+    }
+
+    #[test]
+    fn a_damaged_ask_is_written_anew_and_a_whole_one_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = AnswerFolder::new(dir.path().join("asks"));
+        let digest = "cd".repeat(32);
+        folder.write_ask(&digest, "問").unwrap();
+        let path = folder.ask_path(&digest);
+        let time = fs::metadata(&path).unwrap().modified().unwrap();
+        folder.write_ask(&digest, "問").unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), time);
+        fs::write(&path, "").unwrap();
+        folder.write_ask(&digest, "問").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "問");
     }
 
     #[test]

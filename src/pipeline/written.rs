@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -39,7 +39,8 @@ pub fn write_checked(path: &Path, bytes: &[u8]) -> Result<Written, WriteError> {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
         Err(source) => return Err(WriteError::Io { path: path.display().to_string(), source }),
     }
-    write_checked_by(path, |out| out.write_all(bytes))
+    let (beside, digest) = fill_beside(path, |out| out.write_all(bytes))?;
+    put_in_place(path, &beside, digest)
 }
 
 /// As [`write_checked`], for a file too large to hold: `fill` writes it piece by piece.
@@ -50,19 +51,17 @@ pub fn write_checked_by(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<Written, WriteError> {
-    let io = |source| WriteError::Io { path: path.display().to_string(), source };
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).map_err(io)?;
-    }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
-    let beside = path.with_file_name(name);
-    let digest = fill_beside(&beside, fill).map_err(io)?;
+    let (beside, digest) = fill_beside(path, fill)?;
     if digest_of_file(path).is_some_and(|old| old == digest) {
-        fs::remove_file(&beside).map_err(io)?;
+        remove_if_there(&beside)?;
         return Ok(Written { digest, is_changed: false });
     }
-    fs::rename(&beside, path).map_err(io)?;
+    put_in_place(path, &beside, digest)
+}
+
+fn put_in_place(path: &Path, beside: &Path, digest: String) -> Result<Written, WriteError> {
+    let io = |source| WriteError::Io { path: path.display().to_string(), source };
+    fs::rename(beside, path).map_err(io)?;
     let found = digest_of(&mut fs::File::open(path).map_err(io)?).map_err(io)?;
     if found != digest {
         let path = path.display().to_string();
@@ -71,17 +70,35 @@ pub fn write_checked_by(
     Ok(Written { digest, is_changed: true })
 }
 
-/// SHA-256 of what was written.
+/// Fills a file beside `path`; its path, and the SHA-256 of what was written.
 fn fill_beside(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<String> {
-    let mut out =
-        Hashing { inner: io::BufWriter::new(fs::File::create(path)?), hash: Sha256::new() };
-    fill(&mut out)?;
-    out.flush()?;
-    out.inner.get_ref().sync_data()?;
-    Ok(hex(&out.hash.finalize()))
+) -> Result<(PathBuf, String), WriteError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tmp");
+    let beside = path.with_file_name(name);
+    let written = create_in_folder(&beside).and_then(|file| {
+        let mut out = Hashing { inner: io::BufWriter::new(file), hash: Sha256::new() };
+        fill(&mut out)?;
+        out.flush()?;
+        out.inner.get_ref().sync_data()?;
+        Ok(hex(&out.hash.finalize()))
+    });
+    let digest =
+        written.map_err(|source| WriteError::Io { path: path.display().to_string(), source })?;
+    Ok((beside, digest))
+}
+
+/// Creates a file, and its folder where that is not there yet.
+fn create_in_folder(path: &Path) -> io::Result<fs::File> {
+    fs::File::create(path).or_else(|cause| match (cause.kind(), path.parent()) {
+        (io::ErrorKind::NotFound, Some(parent)) => {
+            fs::create_dir_all(parent)?;
+            fs::File::create(path)
+        }
+        _ => Err(cause),
+    })
 }
 
 /// Passes on what is written and keeps the digest of it.
