@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -95,11 +94,11 @@ impl Provider {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
-        let (log, play, count) = (Arc::clone(&seen), Arc::new(play), Arc::new(AtomicUsize::new(0)));
+        let (log, play) = (Arc::clone(&seen), Arc::new(play));
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (log, play, count) = (Arc::clone(&log), Arc::clone(&play), Arc::clone(&count));
-                std::thread::spawn(move || serve(stream, &log, &*play, &count));
+                let (log, play) = (Arc::clone(&log), Arc::clone(&play));
+                std::thread::spawn(move || serve(stream, &log, &*play));
             }
         });
         Self { address, seen }
@@ -114,12 +113,7 @@ impl Provider {
     }
 }
 
-fn serve(
-    stream: TcpStream,
-    log: &Mutex<Vec<Seen>>,
-    play: &dyn Fn(&Seen) -> Play,
-    count: &AtomicUsize,
-) {
+fn serve(stream: TcpStream, log: &Mutex<Vec<Seen>>, play: &dyn Fn(&Seen) -> Play) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let (mut head, mut length) = (String::new(), 0);
     loop {
@@ -137,11 +131,14 @@ fn serve(
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
-    let number = count.fetch_add(1, Ordering::SeqCst);
     let raw = String::from_utf8_lossy(&body).into_owned();
     let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
-    let seen = Seen { number, head, body, raw };
-    log.lock().unwrap().push(seen.clone());
+    let seen = {
+        let mut log = log.lock().unwrap();
+        let seen = Seen { number: log.len(), head, body, raw };
+        log.push(seen.clone());
+        seen
+    };
     let mut stream = stream;
     match play(&seen) {
         Play::Reply(status, headers, body) => {
