@@ -13,7 +13,7 @@ use countersign::model::row::{Place, RowRecord, RowStatus};
 use countersign::model::run::RunSummary;
 use countersign::model::sheet::{SheetFacts, SheetLanguage, SourceFacts};
 use countersign::model::signing::SignState;
-use countersign::pipeline::signing::put_on_record;
+use countersign::pipeline::client::signing::put_on_record;
 use countersign::sheet::issue::{SheetInput, row_digest};
 use countersign::sheet::read::read_returned;
 use countersign::sheet::write::write_workbook;

@@ -14,8 +14,8 @@ use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::fail;
 use crate::model::ask::{Answer, Ask};
+use crate::pipeline::history::standing::open_asks;
 use crate::pipeline::project::ProjectPaths;
-use crate::pipeline::standing::open_asks;
 use crate::pipeline::wiring;
 use crate::pipeline::written::{WriteError, write_checked};
 

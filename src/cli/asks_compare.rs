@@ -5,8 +5,8 @@ use std::fmt::Write;
 use crate::change::rows::{ComparedRow, Standings};
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
-use crate::pipeline::comparing::{CompareError, ComparedRun, RunsCompared, compare_runs};
-use crate::pipeline::kept::KeptError;
+use crate::pipeline::history::comparing::{CompareError, ComparedRun, RunsCompared, compare_runs};
+use crate::pipeline::history::kept::KeptError;
 use crate::pipeline::project::{ProjectError, ProjectPaths};
 
 /// Prints what the second run gained, lost and changed.

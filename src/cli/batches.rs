@@ -8,8 +8,8 @@ use crate::cli::args::{BatchAction, SourceArgs};
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open, with_surroundings};
-use crate::pipeline::batch_record::{BatchRecord, Stage};
-use crate::pipeline::batches::Batches;
+use crate::pipeline::rounds::batch_record::{BatchRecord, Stage};
+use crate::pipeline::rounds::batches::Batches;
 
 /// One batch, as shown.
 #[derive(Serialize)]

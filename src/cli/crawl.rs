@@ -10,7 +10,7 @@ use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open, with_surroundings};
 use crate::crawl::run::{CrawlReport, ExitClass};
 use crate::model::snapshot::CrawlRecord;
-use crate::pipeline::crawling::{CrawlJob, crawl as crawl_one};
+use crate::pipeline::crawl::crawling::{CrawlJob, crawl as crawl_one};
 
 /// What `crawl --format json` prints.
 #[derive(Serialize)]

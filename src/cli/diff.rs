@@ -6,10 +6,10 @@ use crate::cli::args::DiffArgs;
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
-use crate::pipeline::blast::add_touches;
-use crate::pipeline::desk::SourceDesk;
-use crate::pipeline::diffing::{EditionDiff, ItemDiff, compare_editions};
+use crate::pipeline::change::blast::add_touches;
+use crate::pipeline::change::diffing::{EditionDiff, ItemDiff, compare_editions};
 use crate::pipeline::failure::RunError;
+use crate::pipeline::rounds::desk::SourceDesk;
 use crate::snapshot::store::SnapshotStore;
 
 /// Prints what differs; by default between the last two editions of each source.

@@ -7,9 +7,9 @@ use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open, with_surroundings};
 use crate::cli::words::estimate_words;
+use crate::pipeline::money::quote::{Quote, QuoteError};
+use crate::pipeline::money::quote_paper::{quote_text, quote_workbook};
 use crate::pipeline::project::ProjectPaths;
-use crate::pipeline::quote::{Quote, QuoteError};
-use crate::pipeline::quote_paper::{quote_text, quote_workbook};
 use crate::pipeline::run::{RunRequest, estimate_run, quote_run};
 use crate::pipeline::written::write_checked;
 

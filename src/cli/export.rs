@@ -4,7 +4,7 @@ use crate::cli::args::{ExportArgs, ExportForm, SourceArgs};
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
-use crate::pipeline::signing::{SigningError, approved_today};
+use crate::pipeline::client::signing::{SigningError, approved_today};
 use crate::pipeline::wiring::existing_ledger;
 use crate::signoff::export::{
     approved_annotations, approved_csv, approved_jsonl, approved_parquet,

@@ -8,10 +8,10 @@ use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
 use crate::cli::words::cost_words;
 use crate::model::row::RowRecord;
+use crate::pipeline::client::waiting::waiting_for_client;
+use crate::pipeline::history::standing::{Standing, standing};
+use crate::pipeline::history::story::{Story, story_of};
 use crate::pipeline::project::ProjectPaths;
-use crate::pipeline::standing::{Standing, standing};
-use crate::pipeline::story::{Story, story_of};
-use crate::pipeline::waiting::waiting_for_client;
 
 /// `status`.
 pub fn status(context: &mut Context<'_>) -> Exit {

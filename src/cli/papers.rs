@@ -6,8 +6,8 @@ use crate::cli::args::SourceArgs;
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
-use crate::pipeline::again::papers_again;
-use crate::pipeline::outputs::Papers;
+use crate::pipeline::papers::again::papers_again;
+use crate::pipeline::papers::outputs::Papers;
 use crate::pipeline::written::write_checked;
 
 /// `sheet [--out FILE]`.

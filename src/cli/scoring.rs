@@ -9,7 +9,7 @@ use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
 use crate::cli::score::{ScoreRequest, score_rows};
 use crate::model::row::RowRecord;
-use crate::pipeline::standing::{page_texts, rows_on_record};
+use crate::pipeline::history::standing::{page_texts, rows_on_record};
 use crate::score::table::render_score;
 
 /// Runs the command.

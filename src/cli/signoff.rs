@@ -4,8 +4,8 @@ use crate::cli::args::{SignoffArgs, SourceArgs};
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
+use crate::pipeline::client::signing::{Returned, SigningError, sign_off};
 use crate::pipeline::lock::ProjectLock;
-use crate::pipeline::signing::{Returned, SigningError, sign_off};
 use crate::signoff::ledger::exit_code;
 use crate::signoff::receipt::receipt_text;
 

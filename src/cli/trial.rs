@@ -11,7 +11,7 @@ use crate::cli::exit::Exit;
 use crate::cli::gate::read_text;
 use crate::cli::run::{fail, open};
 use crate::model::row::RowStatus;
-use crate::pipeline::standing::pages_on_record;
+use crate::pipeline::history::standing::pages_on_record;
 use crate::trial::run::{TrialPage, TrialReport, run_trial};
 
 /// Plants errors in rows that are held to be right and counts what the gate catches.

@@ -9,12 +9,12 @@ use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
 use crate::model::row::RowRecord;
 use crate::model::sheet::Matter;
-use crate::pipeline::bundle::{BundleProof, PackError, pack, verify_bundle};
-use crate::pipeline::carry::is_live;
+use crate::pipeline::client::signing::{SigningError, approved_today, issue_of_run};
+use crate::pipeline::history::standing::{find_row, rows_on_record};
+use crate::pipeline::page::carry::is_live;
 use crate::pipeline::project::ProjectPaths;
-use crate::pipeline::signing::{SigningError, approved_today, issue_of_run};
-use crate::pipeline::standing::{find_row, rows_on_record};
-use crate::pipeline::verify::{ProjectProof, verify_project};
+use crate::pipeline::proof::bundle::{BundleProof, PackError, pack, verify_bundle};
+use crate::pipeline::proof::verify::{ProjectProof, verify_project};
 use crate::pipeline::written::write_checked;
 
 /// `verify [FILE]`.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::model::run::Touched;
 use crate::model::run::{Cost, Range};
-use crate::pipeline::estimate::{Estimate, Three};
+use crate::pipeline::money::estimate::{Estimate, Three};
 use crate::pipeline::run::RunReport;
 
 /// The summary of a run in a few lines.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::model::run::RunSummary;
 use crate::model::snapshot::CrawlRecord;
-use crate::pipeline::page_end::PageEnd;
-use crate::pipeline::page_state::PageTally;
+use crate::pipeline::page::end::PageEnd;
+use crate::pipeline::page::state::PageTally;
 
 /// The counts of a run while it goes on.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::pipeline::estimate::Estimate;
+use crate::pipeline::money::estimate::Estimate;
 use crate::pipeline::progress::{Progress, Stop};
 
 /// What a run is given from outside.

@@ -15,10 +15,10 @@ use countersign::ask::compose::OpenAsk;
 use countersign::llm::answerer::AnswerError;
 use countersign::model::ask::{Ask, Step};
 use countersign::model::config::{AnswererKind, Dialect, ProjectConfig, ReaderConfig};
-use countersign::pipeline::batch_record::reserved;
-use countersign::pipeline::batches::{Batches, OpenPrice, TakenIn};
+use countersign::pipeline::history::standing::open_asks;
 use countersign::pipeline::project::ProjectPaths;
-use countersign::pipeline::standing::open_asks;
+use countersign::pipeline::rounds::batch_record::reserved;
+use countersign::pipeline::rounds::batches::{Batches, OpenPrice, TakenIn};
 use countersign::pipeline::wiring::answer_files;
 use countersign::reader::answerer::answer_by_rules;
 use rust_decimal::Decimal;
@@ -96,7 +96,7 @@ impl Bench {
         })
     }
 
-    fn records(&self) -> Vec<countersign::pipeline::batch_record::BatchRecord> {
+    fn records(&self) -> Vec<countersign::pipeline::rounds::batch_record::BatchRecord> {
         let environment = BTreeMap::new();
         Batches::of(&self.project(), &self.config, &environment).records().unwrap()
     }

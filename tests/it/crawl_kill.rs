@@ -15,8 +15,8 @@ use countersign::crawl::run::{CrawlOptions, CrawlReport, Deps, crawl_source};
 use countersign::fetch::clock::SystemClock;
 use countersign::fetch::http::{HttpFetch, HttpSettings};
 use countersign::model::source::Source;
-use countersign::pipeline::keeping::KeepSnapshots;
-use countersign::pipeline::page_reader::SourceReader;
+use countersign::pipeline::crawl::keeping::KeepSnapshots;
+use countersign::pipeline::crawl::page_reader::SourceReader;
 use countersign::snapshot::store::SnapshotStore;
 use countersign::snapshot::verify::verify;
 

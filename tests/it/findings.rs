@@ -18,7 +18,7 @@ use countersign::model::ask::ExtractReply;
 use countersign::model::claim::{Claim, Op, Value};
 use countersign::model::finding::{Code, Finding, Verdict};
 use countersign::model::run::ChangeCause;
-use countersign::pipeline::carry::as_candidate;
+use countersign::pipeline::page::carry::as_candidate;
 
 const PAGE: &str = include_str!("../../docs/findings.md");
 

@@ -29,7 +29,8 @@ fn every_file_stands_above_its_imports() {
         if file == "lib" || file == "main" {
             continue;
         }
-        let (home, leaf) = file.split_once('/').unwrap_or((file, file));
+        let home = file.split('/').next().unwrap();
+        let leaf = file.rsplit('/').next().unwrap();
         if !text.starts_with("//!") {
             problems.push(format!("{file}: the first line must be a `//!` summary"));
         }
@@ -76,12 +77,11 @@ fn every_file_stands_above_its_imports() {
     assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
 }
 
-/// `gate::quote::Thing` -> `gate/quote`; a one-file module is found under its own name.
+/// `gate::quote::Thing` -> `gate/quote`, `pipeline::money::odds::of` -> `pipeline/money/odds`; a
+/// one-file module is found under its own name.
 fn file_of(files: &BTreeMap<String, String>, path: &str) -> Option<String> {
-    let mut parts = path.split("::");
-    let module = parts.next().unwrap();
-    let nested = format!("{module}/{}", parts.next().unwrap_or_default());
-    [nested, module.to_owned()].into_iter().find(|it| files.contains_key(it))
+    let parts: Vec<&str> = path.split("::").collect();
+    (1..=parts.len().min(3)).rev().map(|it| parts[..it].join("/")).find(|it| files.contains_key(it))
 }
 
 /// Module name -> floor, 1 being the lowest.

@@ -10,7 +10,7 @@ use countersign::fetch::loopback::Loopback;
 use countersign::model::config::ProjectConfig;
 use countersign::model::page::{Outcome, PageChange};
 use countersign::model::snapshot::{CrawlRecord, Part};
-use countersign::pipeline::crawling::{CrawlJob, crawl};
+use countersign::pipeline::crawl::crawling::{CrawlJob, crawl};
 use countersign::pipeline::progress::{Silent, Stop};
 use countersign::pipeline::project::ProjectPaths;
 use countersign::pipeline::surroundings::Surroundings;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use countersign::pipeline::diffing::PageDiff;
+use countersign::pipeline::change::diffing::PageDiff;
 use serde_json::Value;
 
 /// A text without white space, list and table marks: what truth and product both know.

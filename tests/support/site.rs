@@ -10,8 +10,8 @@ use countersign::fetch::exchange::{Clock, Fetch, FetchError, Request, Response};
 use countersign::model::page::Outcome;
 use countersign::model::snapshot::PageOutcome;
 use countersign::model::source::{ItemRule, Politeness, Source};
-use countersign::pipeline::keeping::KeepSnapshots;
-use countersign::pipeline::page_reader::SourceReader;
+use countersign::pipeline::crawl::keeping::KeepSnapshots;
+use countersign::pipeline::crawl::page_reader::SourceReader;
 use countersign::snapshot::store::SnapshotStore;
 
 /// One answer, or why there is none.

@@ -1,0 +1,193 @@
+//! What the sources no longer show: candidates for removal, each with its rows, never a removal.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::change::references::{label_of, references_in};
+use crate::model::finding::Code;
+use crate::model::page::Outcome;
+use crate::model::row::RowRecord;
+use crate::model::sheet::RemovalCandidate;
+use crate::model::snapshot::CrawlRecord;
+use crate::pipeline::client::approved::Approvals;
+use crate::pipeline::page::carry::{is_han, is_live};
+
+/// Candidates among the rows on record, given the pages that are gone and what a client approved.
+/// On each hang the other members of its group and the rows whose sentence refers to its provision.
+pub fn removal_candidates(
+    rows: &[RowRecord],
+    gone: &PagesGone<'_>,
+    approved: &Approvals,
+) -> Vec<RemovalCandidate> {
+    let members = members_of_groups(rows);
+    let referring = OnceCell::new();
+    rows.iter()
+        .filter(|it| is_live(it))
+        .filter_map(|row| {
+            let stale = row.findings.iter().find(|it| it.code == Code::StaleSnapshot);
+            let page = gone.get(&(row.source.as_str(), row.page.as_str()));
+            let (reason, last_seen) = match (page, stale) {
+                (Some(page), _) => (page.words(is_han(row)), page.last_seen.clone()),
+                (None, Some(finding)) => (finding.detail.clone(), day_in(&finding.detail)),
+                (None, None) => return None,
+            };
+            let reason = reason + &approval_words(row, approved);
+            let group = group_of(row).and_then(|it| members.get(&it));
+            let referring: &Referring<'_> = referring.get_or_init(|| rows_that_refer(rows));
+            let named = label_of(&row.item, &row.sentence);
+            let named = named.and_then(|it| referring.get(&(row.page.as_str(), it)));
+            let dependants: BTreeSet<&str> = group
+                .into_iter()
+                .chain(named)
+                .flatten()
+                .copied()
+                .filter(|key| *key != row.key)
+                .collect();
+            let dependants = dependants.into_iter().map(str::to_owned).collect();
+            Some(RemovalCandidate { row: row.clone(), reason, last_seen, dependants })
+        })
+        .collect()
+}
+
+/// Page and label of a provision -> keys of the live rows whose sentence refers to it.
+type Referring<'a> = BTreeMap<(&'a str, String), Vec<&'a str>>;
+
+fn rows_that_refer(rows: &[RowRecord]) -> Referring<'_> {
+    let mut found = Referring::new();
+    for row in rows.iter().filter(|it| is_live(it)) {
+        for reference in references_in(&row.sentence, &row.page_title) {
+            let number = reference.names.split_once('-').map_or("", |(_, number)| number);
+            let as_item = format!("item-{number}");
+            for name in BTreeSet::from([reference.names.clone(), as_item]) {
+                found.entry((row.page.as_str(), name)).or_default().push(&row.key);
+            }
+        }
+    }
+    found
+}
+
+fn approval_words(row: &RowRecord, approved: &Approvals) -> String {
+    match approved.get(&row.key) {
+        None => String::new(),
+        Some(day) if is_han(row) => format!("本列曾於 {day} 經核准。"),
+        Some(day) => format!(" The row was approved on {day}."),
+    }
+}
+
+/// Items that the candidates belong to.
+pub fn count_items(candidates: &[RemovalCandidate]) -> u64 {
+    let items: BTreeSet<(&str, &str)> =
+        candidates.iter().map(|it| (it.row.page.as_str(), it.row.item.as_str())).collect();
+    items.len() as u64
+}
+
+/// A page that is gone or lives elsewhere.
+#[derive(Debug)]
+pub struct PageGone {
+    /// The crawl's own word, or the address it moved to.
+    why: Why,
+    /// As `2026-03-01`.
+    last_seen: String,
+}
+
+#[derive(Debug)]
+enum Why {
+    Gone(String),
+    Moved(String),
+}
+
+impl PageGone {
+    fn words(&self, is_han: bool) -> String {
+        match (&self.why, is_han) {
+            (Why::Moved(to), false) => format!("The page moved to {to}."),
+            (Why::Moved(to), true) => format!("網頁已移至 {to}。"),
+            (Why::Gone(why), is_han) => gone_words(why, is_han),
+        }
+    }
+}
+
+fn gone_words(why: &str, is_han: bool) -> String {
+    let words = match why {
+        "redirect_to_site_root" => [
+            "The page is gone: its address leads to the site's front page.",
+            "網頁已不存在：其網址轉到網站首頁。",
+        ],
+        "soft_404" => ["The page says that it is not there.", "網頁說明其內容已不存在。"],
+        _ => [
+            "The page is gone: the site answered so in separate runs.",
+            "網頁已不存在：網站在不同次執行中均如此回覆。",
+        ],
+    };
+    words[usize::from(is_han)].to_owned()
+}
+
+/// The day that a candidate's own words name.
+fn day_in(words: &str) -> String {
+    let is_day = |it: &&[u8]| {
+        it.iter().enumerate().all(|(at, byte)| match at {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
+    };
+    let day = words.as_bytes().windows(10).find(is_day);
+    day.map_or_else(String::new, |it| String::from_utf8_lossy(it).into_owned())
+}
+
+/// Source and page of what is gone.
+pub type PagesGone<'a> = BTreeMap<(&'a str, &'a str), PageGone>;
+
+/// The pages that a crawl found gone or moved, with the reason and when each was last seen.
+pub fn gone_pages(crawls: &BTreeMap<String, CrawlRecord>) -> PagesGone<'_> {
+    let mut gone = BTreeMap::new();
+    for (source, crawl) in crawls {
+        for page in &crawl.removal_candidates {
+            let seen = page.last_seen.map(|it| it.strftime("%Y-%m-%d").to_string());
+            let value = PageGone {
+                why: Why::Gone(page.reason.clone()),
+                last_seen: seen.unwrap_or_default(),
+            };
+            gone.insert((source.as_str(), page.page.as_str()), value);
+        }
+        for page in crawl.pages.iter().filter(|it| it.outcome == Outcome::Moved) {
+            if let Some(target) = &page.target {
+                let value = PageGone { why: Why::Moved(target.clone()), last_seen: String::new() };
+                gone.insert((source.as_str(), page.page.as_str()), value);
+            }
+        }
+    }
+    gone
+}
+
+fn members_of_groups(rows: &[RowRecord]) -> BTreeMap<(&str, &str, &str), Vec<&str>> {
+    let mut members: BTreeMap<_, Vec<&str>> = BTreeMap::new();
+    for row in rows.iter().filter(|it| is_live(it)) {
+        if let Some(group) = group_of(row) {
+            members.entry(group).or_default().push(&row.key);
+        }
+    }
+    members
+}
+
+fn group_of(row: &RowRecord) -> Option<(&str, &str, &str)> {
+    row.claim.group.as_deref().map(|it| (row.page.as_str(), row.item.as_str(), it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_day_is_read_from_the_words_that_name_it() {
+        assert_eq!(day_in("這段內容；最後見於 2026-03-01。"), "2026-03-01");
+        assert_eq!(day_in("it was last seen on 2026-11-30."), "2026-11-30");
+        assert_eq!(day_in("no day, 12-34"), "");
+    }
+
+    #[test]
+    fn reasons_are_plain_words_in_both_languages() {
+        for why in ["gone", "soft_404", "redirect_to_site_root"] {
+            assert!(gone_words(why, false).starts_with("The page"));
+            assert!(gone_words(why, true).starts_with("網頁"));
+        }
+    }
+}

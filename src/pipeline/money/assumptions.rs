@@ -1,0 +1,144 @@
+//! What an estimate assumed, in sentences that whoever pays can check, in both languages.
+
+use crate::llm::price::Price;
+use crate::model::ask::Step;
+use crate::model::run::Range;
+use crate::pipeline::money::grounds::{Grounds, ReaderCost};
+use crate::pipeline::money::measured::Measured;
+use crate::pipeline::money::odds::{Before, Odds, THOUGHT, extract_odds, review_odds};
+
+/// A sentence in English and in Traditional Chinese.
+pub type Said = [String; 2];
+
+/// The sentences, in the order they are read.
+pub fn assumptions(
+    grounds: Grounds<'_>,
+    (first, second): (&Price, &Price),
+    batch_money: Option<&Range>,
+) -> Vec<Said> {
+    let Grounds { extractor, reviewer, history, .. } = grounds;
+    let extracted = history.of(extractor.model, Step::Extract);
+    let reviewed = history.of(reviewer.model, Step::Review);
+    let before =
+        |reader: &ReaderCost<'_>| Before { counts_exactly: reader.counts_exactly, unchanging: 0 };
+    let (extract, review) = (
+        extract_odds(&extracted, before(extractor)),
+        review_odds(&reviewed, &extracted, before(reviewer)),
+    );
+    let mut lines = vec![counting(extractor, reviewer)];
+    lines.extend(basis_of(["Extraction", "初讀"], extractor.model, &extracted));
+    lines.extend(basis_of(["Review", "審查"], reviewer.model, &reviewed));
+    let pair = |a: Odds, b: Odds| [percent(a), percent(b)];
+    let [a, b] = pair(extract.again, review.again);
+    lines.push([
+        format!("Asked again with reasons: extraction {a}, review {b} of first asks."),
+        format!("附理由再問的比例（占首次提問）：初讀 {a}，審查 {b}。"),
+    ]);
+    let share = percent(review.share);
+    lines.push([format!("Reviewed: {share} of items."), format!("送審查的段落比例：{share}。")]);
+    let [a, b] = pair(extract.reply, review.reply);
+    lines.push([
+        format!("Reply lengths against the item's text: extraction {a}, review {b}."),
+        format!("回覆長度（相對於段落文字）：初讀 {a}，審查 {b}。"),
+    ]);
+    if [(extractor, &extract), (reviewer, &review)].iter().any(|it| it.0.thinks && it.1.prior > 0) {
+        let [low, expected, high] = THOUGHT;
+        lines.push([
+            format!(
+                "Thinking before a reply: {low} / {expected} / {high} tokens, less the more is \
+                 measured."
+            ),
+            format!("回覆前的思考：{low}／{expected}／{high} 詞元，實測越多，此項越輕。"),
+        ]);
+    }
+    lines.push(price_line(extractor, first));
+    lines.push(price_line(reviewer, second));
+    if let Some(it) = batch_money.filter(|it| it.high != "0") {
+        lines.push([
+            format!(
+                "Handed in as batches (run --batch): {} / {} / {}.",
+                it.low, it.expected, it.high
+            ),
+            format!("以批次送出（run --batch）：{}／{}／{}。", it.low, it.expected, it.high),
+        ]);
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    lines.retain(|it| seen.insert(it[0].clone()));
+    lines
+}
+
+fn counting(extractor: &ReaderCost<'_>, reviewer: &ReaderCost<'_>) -> Said {
+    let said = if extractor.counts_exactly && reviewer.counts_exactly {
+        [
+            "Extraction asks are counted exactly, with the provider's own tokeniser (o200k).",
+            "初讀提問逐一精確計算，採用供應者的詞元切分（o200k）。",
+        ]
+    } else {
+        [
+            "Extraction asks are counted exactly; tokens are approximated: one for a Chinese \
+             character, one for four other characters.",
+            "初讀提問逐一精確計算；詞元為近似值：一個中文字計一詞元，其他字元每四個計一詞元。",
+        ]
+    };
+    said.map(str::to_owned)
+}
+
+fn basis_of(what: [&str; 2], model: &str, seen: &Measured) -> Option<Said> {
+    match (model, seen.first) {
+        ("rules" | "files", _) => None,
+        (_, 0) => Some([
+            format!("{}: {model} was not asked in this project yet; priors stand.", what[0]),
+            format!("{}：本專案尚未向 {model} 提問，採用預設值。", what[1]),
+        ]),
+        (_, n) => Some([
+            format!(
+                "{}: learnt from {n} asks of this project to {model}; fifty weigh as much as the \
+                 prior.",
+                what[0]
+            ),
+            format!("{}：依本專案向 {model} 的 {n} 次提問修正；五十次與預設值同重。", what[1]),
+        ]),
+    }
+}
+
+fn percent(odds: Odds) -> String {
+    let [low, expected, high] = odds.map(|it| (it + 5) / 10);
+    format!("{low} / {expected} / {high} %")
+}
+
+fn price_line(reader: &ReaderCost<'_>, price: &Price) -> Said {
+    match reader.model {
+        "rules" => [
+            "The built-in rules read: no model is used and nothing is charged.".to_owned(),
+            "由內建規則讀取：未使用模型，不收費。".to_owned(),
+        ],
+        "files" => [
+            "Answers come as files: nothing is charged here.".to_owned(),
+            "答案以檔案提供：此處不收費。".to_owned(),
+        ],
+        model => {
+            let Price { input_per_million: i, output_per_million: o, currency, .. } = price;
+            let cached = price.cached_per_million.map(|it| it.to_string());
+            let factor = price.batch_factor.map(|it| it.to_string());
+            let with = |text: &Option<String>, before: &str| {
+                text.as_ref().map_or_else(String::new, |it| format!("{before}{it}"))
+            };
+            [
+                format!(
+                    "{model}: {currency} {i} in{}, {o} out for a million tokens{}, as of {} ({}).",
+                    with(&cached, ", from the cache "),
+                    with(&factor, ", in batches times "),
+                    price.as_of,
+                    price.source
+                ),
+                format!(
+                    "{model}：每百萬詞元 {currency} 輸入 {i}{}、輸出 {o}{}，{} 查得（{}）。",
+                    with(&cached, "、快取輸入 "),
+                    with(&factor, "，批次乘以 "),
+                    price.as_of,
+                    price.source
+                ),
+            ]
+        }
+    }
+}

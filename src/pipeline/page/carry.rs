@@ -1,0 +1,467 @@
+//! What of a page's record is carried to its new text, item by item, with proof.
+//!
+//! An item whose own text is the same, wherever it moved and whatever it is numbered, is carried by
+//! code; so is one that changed only in looks, or only outside every condition, with the sentence
+//! ledger as proof. Every carried row passes the gate again on the new text; an item with a row that
+//! no longer does is read again. Nothing is removed: what the page no longer shows becomes a
+//! candidate and stays on record with its old evidence.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ask::prompt::worked_example;
+use crate::ask::reply::ParsedExtract;
+use crate::change::gloss::differs_only_in_parentheses;
+use crate::change::looks::{LooksMap, follow_looks, looks};
+use crate::change::matching::{ItemChange, ItemMatch, ItemText, match_items};
+use crate::change::passages::{Passage, compare_passages};
+use crate::change::references::label_of;
+use crate::change::relabel::{Relabel, begun_alike};
+use crate::gate::judge::judge_parsed;
+use crate::gate::ledger::{Fate, Ledger, LedgerEntry};
+use crate::gate::page::PageText;
+use crate::gate::row::GatedRow;
+use crate::gate::scope::Scope;
+use crate::model::ask::ExtractReply;
+use crate::model::claim::Claim;
+use crate::model::finding::{Code, Finding, Verdict};
+use crate::model::item::Item;
+use crate::model::row::{RowRecord, RowStatus};
+use crate::model::run::{ChangeCause, ClausePair};
+use crate::model::source::Source;
+use crate::pipeline::page::record::PageOnRecord;
+use crate::pipeline::page::state::PageInput;
+use crate::text::span::Span;
+use crate::text::wording::wording;
+
+/// A page as it was, with what was made of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EarlierPage {
+    pub input: PageInput,
+    /// SHA-256 of the earlier canonical text.
+    pub text: String,
+    pub record: PageOnRecord,
+    /// Whether the rows were made by other rules or readers than those of today: then nothing is
+    /// carried, and what differs in the rows is not the source's doing where its words are the same.
+    pub cause: ChangeCause,
+    /// The day the page was last seen like this, as `2026-03-01`.
+    pub last_seen: Option<String>,
+}
+
+/// What is to be done with each item of the new page, and what became of the old ones.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PageCarry {
+    /// By index of the new item: rows and sentences carried; items that are not here are read.
+    pub carried: BTreeMap<usize, CarriedItem>,
+    /// By index of the new item: what became of it.
+    pub changes: Vec<ItemChange>,
+    /// Rows whose item or page the source no longer shows; they stay on record.
+    pub gone: Vec<RowRecord>,
+    /// Rows of items that are read again, as they were.
+    pub before: Vec<RowRecord>,
+    pub removed_items: u64,
+    /// Labels of provisions that have another number now: earlier -> today.
+    pub renumbered: BTreeMap<String, String>,
+    /// Whether the rows on record were made by other rules or readers.
+    pub cause: ChangeCause,
+    /// Old and new clauses of items that are read again, are new or are gone.
+    pub clauses: Vec<ClausePair>,
+    /// SHA-256 of the canonical text before.
+    pub earlier_text: String,
+    pub last_seen: Option<String>,
+}
+
+impl PageCarry {
+    /// True where a row or question stands in an item that is read in this run.
+    pub fn is_read(&self, page: &PageInput, row: &RowRecord) -> bool {
+        let Some(place) = row.place else { return true };
+        let item = page.items.iter().position(|it| it.span.overlaps(place.bytes));
+        item.is_none_or(|at| !self.carried.contains_key(&at))
+    }
+
+    /// True where item `at` is read because our rules or readers changed, and its words at the source
+    /// did not.
+    pub fn is_by_us(&self, at: usize) -> bool {
+        let is_same = |it: &ItemChange| {
+            matches!(it, ItemChange::Unchanged | ItemChange::Moved | ItemChange::Reordered)
+        };
+        self.cause != ChangeCause::Source && self.changes.get(at).is_some_and(is_same)
+    }
+}
+
+/// An item that needs no reader.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CarriedItem {
+    pub rows: Vec<RowRecord>,
+    pub entries: Vec<LedgerEntry>,
+}
+
+/// Compares a page with what it was and carries what can be carried.
+pub fn carry_page(
+    source: &Source,
+    earlier: &EarlierPage,
+    new: &PageInput,
+    text: &str,
+) -> PageCarry {
+    let (old_items, new_items) = (item_texts(&earlier.input), item_texts(new));
+    let mut carry =
+        PageCarry { changes: vec![ItemChange::New; new.items.len()], ..PageCarry::default() };
+    let mut of_item: BTreeMap<&str, Vec<&RowRecord>> = BTreeMap::new();
+    carry.last_seen.clone_from(&earlier.last_seen);
+    carry.earlier_text.clone_from(&earlier.text);
+    let matches = match_items(&old_items, &new_items);
+    carry.renumbered = renumbered(&matches, &old_items, &new_items);
+    for row in &earlier.record.rows {
+        if is_candidate(row) {
+            // Already a candidate from an earlier edition: it stays until somebody signs.
+            carry.gone.push(row.clone());
+        } else {
+            of_item.entry(&row.item).or_default().push(row);
+        }
+    }
+    carry.cause = earlier.cause;
+    if earlier.cause != ChangeCause::Source {
+        for found in &matches {
+            match found.new {
+                Some(at) => carry.changes[at] = found.change,
+                None => carry.removed_items += 1,
+            }
+        }
+        let rows = earlier.record.rows.iter().filter(|it| is_live(it) && !is_candidate(it));
+        carry.before = rows.cloned().collect();
+        return carry;
+    }
+    let indexed = PageText::index(&new.text);
+    let mut examples = vec![worked_example(&source.language).to_owned()];
+    examples.extend(source.fields.iter().flat_map(|it| it.examples.iter().cloned()));
+    let carrier = Carrier { source, earlier, new, indexed: &indexed, examples: &examples, text };
+    if let Some(carried) = carrier.carry_layout() {
+        carry.changes = vec![ItemChange::Unchanged; new.items.len()];
+        carry.carried = carried;
+        return carry;
+    }
+    for found in matches {
+        let rows = found
+            .old
+            .and_then(|at| of_item.get(earlier.input.items[at].key.as_str()))
+            .map_or(&[][..], Vec::as_slice);
+        match (found.old, found.new) {
+            (Some(old), Some(at)) => {
+                carry.changes[at] = found.change;
+                match carrier.carry((old, at), found.change, rows) {
+                    Some(item) => _ = carry.carried.insert(at, item),
+                    None => {
+                        let texts = (old_items[old].text, new_items[at].text);
+                        carry.clauses.extend(clause_pairs(new_items[at].key, texts));
+                        carry.before.extend(rows.iter().copied().cloned());
+                    }
+                }
+            }
+            (Some(old), None) => {
+                carry.removed_items += 1;
+                carry.clauses.extend(clause_pairs(old_items[old].key, (old_items[old].text, "")));
+                let live = rows.iter().filter(|it| is_live(it));
+                let seen = earlier.last_seen.as_deref();
+                carry.gone.extend(live.map(|it| as_candidate(it, ChangeCause::Source, seen)));
+            }
+            (None, Some(at)) => {
+                carry.clauses.extend(clause_pairs(new_items[at].key, ("", new_items[at].text)));
+            }
+            (None, None) => {}
+        }
+    }
+    carry
+}
+
+/// The differing clauses of one item; a whole item that is new or gone is one.
+fn clause_pairs(item: &str, (old, new): (&str, &str)) -> Vec<ClausePair> {
+    let pair = |old: &str, new: &str| ClausePair {
+        item: item.to_owned(),
+        old: old.trim().to_owned(),
+        new: new.trim().to_owned(),
+    };
+    if old.is_empty() || new.is_empty() {
+        return vec![pair(old, new)];
+    }
+    let slice = |span: Option<Span>, text| span.and_then(|it| Span::slice(it, text));
+    let found = compare_passages(old, new).passages;
+    found
+        .into_iter()
+        .filter(|it| it.change != Passage::Moved)
+        .map(|it| {
+            pair(slice(it.old, old).unwrap_or_default(), slice(it.new, new).unwrap_or_default())
+        })
+        .collect()
+}
+
+/// True where a row is data: accepted or flagged.
+pub fn is_live(row: &RowRecord) -> bool {
+    matches!(row.status, RowStatus::Accepted | RowStatus::Flagged)
+}
+
+/// True where the page of today has no place for a row that is still on record.
+pub fn is_candidate(row: &RowRecord) -> bool {
+    row.findings.iter().any(|it| it.code == Code::StaleSnapshot)
+}
+
+/// A row that stands in the page's text of today; any row where none does.
+pub fn of_today(rows: &[RowRecord]) -> Option<&RowRecord> {
+    rows.iter().find(|it| !is_candidate(it)).or_else(|| rows.first())
+}
+
+/// The row with the note why the page of today does not give it. It keeps evidence and standing.
+pub fn as_candidate(row: &RowRecord, cause: ChangeCause, last_seen: Option<&str>) -> RowRecord {
+    let mut row = row.clone();
+    if is_candidate(&row) {
+        return row;
+    }
+    let seen = last_seen.unwrap_or_default();
+    let words = match (cause, seen) {
+        (ChangeCause::Source, "") => [
+            "The page no longer shows this passage; it stays live until the client signs its removal."
+                .to_owned(),
+            "網頁已不再顯示這段內容；在客戶簽核移除之前仍然有效。".to_owned(),
+        ],
+        (ChangeCause::Source, seen) => [
+            format!(
+                "The page no longer shows this passage; it was last seen on {seen} and stays live until \
+                 the client signs its removal."
+            ),
+            format!("網頁已不再顯示這段內容；最後見於 {seen}，在客戶簽核移除之前仍然有效。"),
+        ],
+        (ChangeCause::Rules, _) => [
+            "Our own rules changed, and today's reading does not state this (the source did not change \
+             it); it stays live until the client signs its removal."
+                .to_owned(),
+            "我們的規則已變更，本次讀取未再列出此內容（並非來源變更）；在客戶簽核移除之前仍然有效。"
+                .to_owned(),
+        ],
+        (ChangeCause::Reader, _) => [
+            "Today's reading does not state this any more (the source did not change it); it stays live \
+             until the client signs its removal."
+                .to_owned(),
+            "本次讀取未再列出此內容（並非來源變更）；在客戶簽核移除之前仍然有效。".to_owned(),
+        ],
+    };
+    let detail = words[usize::from(is_han(&row))].clone();
+    row.findings.push(Finding { code: Code::StaleSnapshot, detail, place: None, evidence: None });
+    row
+}
+
+/// True where a row's own sentence is Chinese, and so its client reads Chinese.
+pub fn is_han(row: &RowRecord) -> bool {
+    row.sentence.chars().any(|it| ('\u{4e00}'..='\u{9fff}').contains(&it))
+}
+
+/// Labels of items that are numbered otherwise now.
+fn renumbered(
+    matches: &[ItemMatch],
+    old: &[ItemText<'_>],
+    new: &[ItemText<'_>],
+) -> BTreeMap<String, String> {
+    let labels = matches.iter().filter_map(|it| {
+        let (old, new) = (old[it.old?], new[it.new?]);
+        Some((label_of(old.key, old.text)?, label_of(new.key, new.text)?))
+    });
+    labels.filter(|(was, is)| was != is).collect()
+}
+
+fn item_texts(page: &PageInput) -> Vec<ItemText<'_>> {
+    page.items
+        .iter()
+        .map(|it| ItemText {
+            key: &it.key,
+            text: it.span.slice(&page.text).unwrap_or_default(),
+            fingerprint: &it.fingerprint,
+        })
+        .collect()
+}
+
+struct Carrier<'a> {
+    source: &'a Source,
+    earlier: &'a EarlierPage,
+    new: &'a PageInput,
+    indexed: &'a PageText,
+    examples: &'a [String],
+    /// SHA-256 of the new canonical text.
+    text: &'a str,
+}
+
+impl Carrier<'_> {
+    /// The item with its rows at their new places, or `None` where it has to be read again.
+    fn carry(
+        &self,
+        (old, at): (usize, usize),
+        change: ItemChange,
+        rows: &[&RowRecord],
+    ) -> Option<CarriedItem> {
+        let (old_item, item) = (&self.earlier.input.items[old], &self.new.items[at]);
+        let live: Vec<&RowRecord> = rows.iter().copied().filter(|it| is_live(it)).collect();
+        let live: Vec<RowRecord> =
+            live.into_iter().map(|it| self.quoted_today(it, (old_item, item), change)).collect();
+        let (judged, ledger) = self.judge(item, &live)?;
+        if change == ItemChange::Changed && !self.differs_only_outside(old_item, item, &ledger) {
+            return None;
+        }
+        let refused = rows
+            .iter()
+            .copied()
+            .filter(|it| !is_live(it))
+            .map(|row| RowRecord { place: None, ..self.moved(row, item) });
+        let rows = judged.into_iter().chain(refused).collect();
+        Some(CarriedItem { rows, entries: ledger.entries })
+    }
+
+    /// All items of a page of which only the layout changed: a paragraph became a heading, a line was
+    /// broken. `None` where a word differs, or a row or a sentence does not stand as it did.
+    fn carry_layout(&self) -> Option<BTreeMap<usize, CarriedItem>> {
+        let (old, new) = (&self.earlier.input.text, &self.new.text);
+        if old == new || wording(old) != wording(new) {
+            return None;
+        }
+        let map = LooksMap::between(old, new)?;
+        let mut of_item: BTreeMap<usize, (Vec<RowRecord>, Vec<RowRecord>)> = BTreeMap::new();
+        for row in self.earlier.record.rows.iter().filter(|it| !is_candidate(it)) {
+            let today = row.place.and_then(|it| map.follow(it.bytes));
+            let at = self
+                .new
+                .items
+                .iter()
+                .position(|it| today.is_some_and(|today| it.span.contains(today)));
+            let mut row = row.clone();
+            if is_live(&row) {
+                today?.slice(new)?.clone_into(&mut row.claim.snippet);
+                of_item.entry(at?).or_default().0.push(row);
+            } else {
+                of_item.entry(at.unwrap_or(0)).or_default().1.push(row);
+            }
+        }
+        let mut carried = BTreeMap::new();
+        let mut open = 0;
+        for (at, item) in self.new.items.iter().enumerate() {
+            let (live, refused) = of_item.remove(&at).unwrap_or_default();
+            let (mut rows, ledger) = self.judge(item, &live)?;
+            open += ledger.omissions().count();
+            let refused = refused.iter().map(|row| self.moved(row, item));
+            rows.extend(refused.map(|row| RowRecord { place: None, ..row }));
+            carried.insert(at, CarriedItem { rows, entries: ledger.entries });
+        }
+        (open <= self.earlier.record.ledger.omissions().count()).then_some(carried)
+    }
+
+    /// The rows at their new places, if every one stands as well there as it did.
+    fn judge(&self, item: &Item, rows: &[RowRecord]) -> Option<(Vec<RowRecord>, Ledger)> {
+        let scope = Scope {
+            span: Some(item.span),
+            page_title: &self.new.title,
+            heading_path: &item.heading_path,
+            fields: &self.source.fields,
+            examples: self.examples,
+            language: &self.source.language,
+            hidden: &self.new.hidden,
+            ..Scope::default()
+        };
+        // The ledger names rows as the first reading did, where that tells them apart.
+        let ids: BTreeSet<&str> = rows.iter().map(|it| it.claim.id.as_str()).collect();
+        let is_telling = ids.len() == rows.len() && !ids.contains("");
+        let id_of = |row: &RowRecord| if is_telling { &row.claim.id } else { &row.key }.clone();
+        let claims = rows.iter().map(|row| Claim { id: id_of(row), ..row.claim.clone() }).collect();
+        let reply = ExtractReply { rows: claims, groups: Vec::new() };
+        let judgement = judge_parsed(self.indexed, &ParsedExtract::from(reply), &scope);
+        let mut moved = Vec::with_capacity(rows.len());
+        for (row, judged) in rows.iter().zip(&judgement.rows) {
+            if judged.place().is_none() || !stands_as_well(row, judged) {
+                return None;
+            }
+            let mut carried = self.moved(row, item);
+            judged.claim().snippet.clone_into(&mut carried.claim.snippet);
+            carried.place = judged.place();
+            judged.sentence().clone_into(&mut carried.sentence);
+            moved.push(carried);
+        }
+        Some((moved, judgement.ledger))
+    }
+
+    /// The row quoting the words as they stand today, where only looks or the clause's number differ.
+    fn quoted_today(
+        &self,
+        row: &RowRecord,
+        (old, new): (&Item, &Item),
+        change: ItemChange,
+    ) -> RowRecord {
+        let mut row = row.clone();
+        let texts = (old.span.slice(&self.earlier.input.text), new.span.slice(&self.new.text));
+        let place =
+            row.place.filter(|it| row.text == self.earlier.text && old.span.contains(it.bytes));
+        let (Some(old_text), Some(new_text), Some(place)) = (texts.0, texts.1, place) else {
+            return row;
+        };
+        let start = old.span.start;
+        let within = Span::new(place.bytes.start - start, place.bytes.end - start);
+        let today = match change {
+            ItemChange::Moved => Relabel::between(old_text, new_text).follow(within),
+            ItemChange::Changed if looks(old_text) == looks(new_text) => {
+                follow_looks(old_text, new_text, within)
+            }
+            _ => None,
+        };
+        let Some(snippet) = today.and_then(|it| it.slice(new_text)) else { return row };
+        if snippet != row.claim.snippet && change == ItemChange::Moved {
+            row.claim.subject = begun_alike(&row.claim.subject, &row.claim.snippet, snippet);
+        }
+        snippet.clone_into(&mut row.claim.snippet);
+        row
+    }
+
+    fn moved(&self, row: &RowRecord, item: &Item) -> RowRecord {
+        RowRecord {
+            item: item.key.clone(),
+            heading_path: item.heading_path.clone(),
+            page_title: self.new.title.clone(),
+            snapshot: self.new.snapshot.clone(),
+            text: self.text.to_owned(),
+            ..row.clone()
+        }
+    }
+
+    /// True where the item's texts differ in looks alone, or only in sentences that state no
+    /// condition, before and after.
+    fn differs_only_outside(&self, old: &Item, new: &Item, ledger: &Ledger) -> bool {
+        let old_text = old.span.slice(&self.earlier.input.text).unwrap_or_default();
+        let new_text = new.span.slice(&self.new.text).unwrap_or_default();
+        if looks(old_text) == looks(new_text) {
+            return true;
+        }
+        let diff = compare_passages(old_text, new_text);
+        !diff.is_beyond_bound
+            && diff.passages.iter().all(|it| {
+                let slice = |span: Option<Span>, text| span.and_then(|it| Span::slice(it, text));
+                let (was, is) = (slice(it.old, old_text), slice(it.new, new_text));
+                if let (Some(was), Some(is)) = (was, is)
+                    && differs_only_in_parentheses(was, is)
+                {
+                    return false;
+                }
+                let before = it.old.map(|span| span.shifted(old.span.start));
+                let after = it.new.map(|span| span.shifted(new.span.start));
+                before.is_none_or(|span| states_nothing(&self.earlier.record.ledger, span))
+                    && after.is_none_or(|span| states_nothing(ledger, span))
+            })
+    }
+}
+
+/// True where the gate finds nothing today that it had not found before, but for other looks of the
+/// same words.
+fn stands_as_well(row: &RowRecord, judged: &GatedRow) -> bool {
+    let is_looks = |code: Code| matches!(code, Code::SnippetPresentation | Code::SnippetScript);
+    judged.verdict() <= row.verdict.max(Verdict::Repair)
+        && judged
+            .findings()
+            .iter()
+            .all(|now| is_looks(now.code) || row.findings.iter().any(|it| it.code == now.code))
+}
+
+/// True where the ledger knows the passage and every sentence of it states no condition.
+fn states_nothing(ledger: &Ledger, span: Span) -> bool {
+    let mut sentences = ledger.entries.iter().filter(|it| it.span.overlaps(span)).peekable();
+    sentences.peek().is_some() && sentences.all(|it| matches!(it.fate, Fate::NotACondition { .. }))
+}

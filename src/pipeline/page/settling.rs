@@ -1,0 +1,309 @@
+//! One page from its frozen text to its rows on record.
+//!
+//! A page's rows depend on its *basis* alone: text, rules, fields and readers. With the same basis
+//! and the file still as written, the page is carried and nothing is read again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::join_all;
+use url::Url;
+
+use crate::ask::canonical::{canonical_json, hex_sha256};
+use crate::ask::compose::{ItemView, Reader};
+use crate::ask::prompt::worked_example;
+use crate::crawl::scope::Scope as DeclaredHosts;
+use crate::gate::ledger::Ledger;
+use crate::gate::page::PageText;
+use crate::gate::row::PageState;
+use crate::gate::scope::Scope;
+use crate::model::finding::{Code, Finding};
+use crate::model::item::Item;
+use crate::model::row::RowStatus;
+use crate::model::run::{ChangeCause, ExtractCounts, LedgerCounts, WatchCounts};
+use crate::model::source::Source;
+use crate::pipeline::page::carry::PageCarry;
+use crate::pipeline::page::reader_watch::extract_counts;
+use crate::pipeline::page::rows::{PageIdentity, in_order, numbered, rows_of_item};
+use crate::pipeline::page::state::{PageDone, PageInput, PageReading, PageTally, PageTrouble};
+use crate::pipeline::page::superseded::settle_rows;
+use crate::pipeline::rounds::reading::{AskTally, Desk, ItemState, ReadingError, read_item};
+use crate::text::machine::{is_directed, machine_directed};
+
+/// Raised whenever gate, rows or counting change what a page's rows come to.
+const JUDGE_VERSION: &str = "judge/4";
+
+/// The digests of what a page's rows depend on besides its bytes, as `<rules>-<reader>`: what of it is
+/// read and for which fields; and who reads and judges it.
+///
+/// # Errors
+/// When a field list cannot be written as JSON.
+pub fn rules_digest(source: &Source, readers: [&Reader; 2]) -> Result<String, serde_json::Error> {
+    let readers = readers.map(|it| (&it.id, hex_sha256(it.instructions.as_bytes())));
+    let rules = (
+        (&source.id, &source.language, &source.fields),
+        (&source.content, &source.exclude, &source.items),
+    );
+    let digest = |json: String| hex_sha256(json.as_bytes())[..16].to_owned();
+    let rules = digest(canonical_json(&rules)?);
+    Ok(format!("{rules}-{}", digest(canonical_json(&(JUDGE_VERSION, readers))?)))
+}
+
+/// Whose doing it is that rows made under `before` may differ from those made under `now`.
+pub fn cause_of(before: &str, now: &str) -> ChangeCause {
+    let rules = |it: &str| it.split_once('-').map(|(rules, _)| rules.to_owned());
+    if before == now {
+        ChangeCause::Source
+    } else if rules(before).is_some() && rules(before) == rules(now) {
+        ChangeCause::Reader
+    } else {
+        ChangeCause::Rules
+    }
+}
+
+/// The host of a page that is none of the source's: it was crawled when the source named others.
+pub fn foreign_host(source: &Source, page: &str) -> Option<String> {
+    let page = Url::parse(page).ok()?;
+    let declared = DeclaredHosts::new(source).ok()?;
+    let host = page.host_str()?;
+    (!declared.is_own_host(&page)).then(|| host.to_owned())
+}
+
+/// What a page's rows were made from: rules and capture. Equal basis, equal rows.
+pub fn basis_of(rules: &str, capture: &str) -> String {
+    format!("{rules}:{capture}")
+}
+
+/// Rules and capture of a basis.
+pub fn basis_parts(basis: &str) -> Option<(&str, &str)> {
+    basis.split_once(':')
+}
+
+/// Reads all items of a page, each on its own way, until every one is done or waits.
+///
+/// # Errors
+/// The first item that cannot be moved on.
+pub async fn read_page(
+    desk: Desk<'_>,
+    source: &Source,
+    page: &PageInput,
+    carry: &PageCarry,
+) -> Result<PageReading, ReadingError> {
+    let indexed = PageText::index(&page.text);
+    let examples = examples_of(source);
+    let text_digest = hex_sha256(page.text.as_bytes());
+    let identity = PageIdentity {
+        source: &source.id,
+        url: &page.url,
+        title: &page.title,
+        snapshot: &page.snapshot,
+        text: &text_digest,
+        language: &source.language,
+    };
+    let mut done = PageDone {
+        rows: Vec::new(),
+        ledger: Ledger::default(),
+        troubles: Vec::new(),
+        counts: PageTally::default(),
+        tally: AskTally::default(),
+        asked_items: 0,
+        by_us: 0,
+        fresh: BTreeSet::new(),
+        changed: Vec::new(),
+    };
+    let (mut waiting, mut failures, mut items_done) = (Vec::new(), Vec::new(), 0);
+    let (mut watch, mut reviewed) = (WatchCounts::default(), 0);
+    let mut extracted: BTreeMap<String, ExtractCounts> = BTreeMap::new();
+    for (at, item, state) in read_items(desk, source, page, (&indexed, &examples, carry)).await? {
+        match state {
+            ItemState::Waits { ask, failure, asks } => {
+                waiting.push(ask);
+                done.tally.live += asks.live;
+                done.tally.from_record += asks.from_record;
+                failures.extend(failure);
+            }
+            ItemState::Done(reading) => {
+                items_done += 1;
+                let is_asked = reading.asks.live > 0;
+                done.asked_items += u64::from(is_asked);
+                done.by_us += u64::from(is_asked && carry.is_by_us(at));
+                done.tally.live += reading.asks.live;
+                done.tally.from_record += reading.asks.from_record;
+                done.rows.extend(rows_of_item(identity, item, &reading));
+                let by = extracted.entry(reading.extraction.read_by.clone()).or_default();
+                by.add(extract_counts(&reading.extraction.judgement));
+                if let Some(review) = &reading.review {
+                    watch.add(&review.watch);
+                    reviewed += 1;
+                }
+                let judgement =
+                    reading.review.map_or(reading.extraction.judgement, |it| it.judgement);
+                if judgement.page.state != PageState::Ok {
+                    done.troubles.push(PageTrouble {
+                        item: item.key.clone(),
+                        state: judgement.page.state,
+                        findings: judgement.page.findings,
+                    });
+                }
+                done.ledger.entries.extend(judgement.ledger.entries);
+            }
+        }
+    }
+    if !waiting.is_empty() {
+        let tally = done.tally;
+        return Ok(PageReading::Waits { asks: waiting, failures, items_done, tally });
+    }
+    join_carried(&mut done, page, carry);
+    done.ledger.entries.sort_by_key(|it| it.span);
+    done.troubles.extend(words_for_machines(page, &source.language));
+    done.counts = tally(page, &done, carry.carried.len() as u64);
+    done.counts.watch = watch;
+    done.counts.reviewed_items = reviewed;
+    done.counts.plain_items = items_done - reviewed;
+    done.counts.extracted = extracted;
+    Ok(PageReading::Done(Box::new(done)))
+}
+
+/// Texts of the prompt that are no evidence.
+pub fn examples_of(source: &Source) -> Vec<String> {
+    let mut examples = vec![worked_example(&source.language).to_owned()];
+    examples.extend(source.fields.iter().flat_map(|it| it.examples.iter().cloned()));
+    examples
+}
+
+/// What the gate knows of an item.
+pub fn item_scope<'a>(
+    source: &'a Source,
+    page: &'a PageInput,
+    item: &'a Item,
+    (examples, foreign_host): (&'a [String], Option<&'a str>),
+) -> Scope<'a> {
+    Scope {
+        span: Some(item.span),
+        page_title: &page.title,
+        heading_path: &item.heading_path,
+        fields: &source.fields,
+        examples,
+        language: &source.language,
+        hidden: &page.hidden,
+        foreign_host,
+        ..Scope::default()
+    }
+}
+
+/// What a reader is shown of an item.
+pub fn item_view<'a>(
+    source: &'a Source,
+    page: &'a PageInput,
+    item: &'a Item,
+    text: &'a str,
+) -> ItemView<'a> {
+    ItemView {
+        language: &source.language,
+        fields: &source.fields,
+        page_title: &page.title,
+        heading_path: &item.heading_path,
+        text,
+    }
+}
+
+/// Puts what was read beside what was carried and what is only on record.
+fn join_carried(done: &mut PageDone, page: &PageInput, carry: &PageCarry) {
+    let carried = || carry.carried.values().flat_map(|it| &it.rows);
+    let taken = carried().map(|it| it.key.as_str()).collect();
+    let fresh = numbered(std::mem::take(&mut done.rows), &taken);
+    let seen = carry.last_seen.as_deref();
+    let settled = settle_rows(&carry.before, &fresh, (&page.text, seen, carry.cause));
+    done.changed = settled.changed;
+    done.fresh = fresh.iter().map(|it| it.key.clone()).collect();
+    done.rows = fresh;
+    done.rows.extend(carried().cloned());
+    let shown: BTreeSet<String> = done.rows.iter().map(|it| it.key.clone()).collect();
+    // What the page shows again is no candidate any more.
+    let gone = carry.gone.iter().filter(|it| !shown.contains(&it.key));
+    done.rows.extend(gone.cloned());
+    done.rows.extend(settled.lost.into_iter().filter(|it| !shown.contains(&it.key)));
+    done.rows = in_order(std::mem::take(&mut done.rows));
+    done.ledger.entries.extend(carry.carried.values().flat_map(|it| it.entries.iter().cloned()));
+}
+
+/// What addresses machines where no reader looks: hidden text, the page's title, its address. None of
+/// it is evidence, and only the title is ever sent to anybody.
+fn words_for_machines(page: &PageInput, language: &str) -> Option<PageTrouble> {
+    let hidden = machine_directed(&page.hidden).into_iter().next();
+    let found = match hidden {
+        Some(span) => span.slice(&page.hidden)?.to_owned(),
+        None if is_directed(&page.title) => page.title.clone(),
+        None if is_directed(&page.url) => page.url.clone(),
+        None => return None,
+    };
+    let detail = if language.starts_with("zh") {
+        "頁面在標題、網址或隱藏文字中對機器下指令，須由人工查看"
+    } else {
+        "the page gives orders to machines in its title, its address or hidden text; a person must look at it"
+    };
+    let finding = Finding {
+        code: Code::InstructionText,
+        detail: detail.to_owned(),
+        place: None,
+        evidence: Some(found),
+    };
+    Some(PageTrouble { item: String::new(), state: PageState::Suspect, findings: vec![finding] })
+}
+
+async fn read_items<'p>(
+    desk: Desk<'_>,
+    source: &Source,
+    page: &'p PageInput,
+    (indexed, examples, carry): (&PageText, &[String], &PageCarry),
+) -> Result<Vec<(usize, &'p Item, ItemState)>, ReadingError> {
+    let mut states = Vec::with_capacity(page.items.len());
+    let foreign = foreign_host(source, &page.url);
+    let foreign = foreign.as_deref();
+    let readable = page
+        .items
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !carry.carried.contains_key(at))
+        .filter_map(|(at, item)| Some((at, item, item.span.slice(&page.text)?)));
+    let futures = readable.map(|(at, item, text)| async move {
+        let scope = item_scope(source, page, item, (examples, foreign));
+        let view = item_view(source, page, item, text);
+        read_item(desk, indexed, &scope, &view).await.map(|state| (at, item, state))
+    });
+    for state in join_all(futures).await {
+        states.push(state?);
+    }
+    Ok(states)
+}
+
+fn tally(page: &PageInput, done: &PageDone, carried_items: u64) -> PageTally {
+    let mut counts = PageTally {
+        items: page.items.len() as u64,
+        rows_in: done.rows.len() as u64,
+        carried_items,
+        ..PageTally::default()
+    };
+    for row in &done.rows {
+        let place = match row.status {
+            RowStatus::Accepted => &mut counts.rows.accepted,
+            RowStatus::Flagged => &mut counts.rows.flagged,
+            RowStatus::Dropped => &mut counts.rows.dropped,
+            RowStatus::Merged => &mut counts.rows.merged,
+        };
+        *place += 1;
+        for finding in &row.findings {
+            *counts.findings.entry(finding.code.to_string()).or_default() += 1;
+        }
+    }
+    for finding in done.troubles.iter().flat_map(|it| &it.findings) {
+        *counts.findings.entry(finding.code.to_string()).or_default() += 1;
+    }
+    let (used, not_a_condition, open) = done.ledger.counts();
+    counts.sentences = LedgerCounts {
+        used: used as u64,
+        not_a_condition: not_a_condition as u64,
+        open: open as u64,
+    };
+    counts.omissions = done.ledger.omissions().count() as u64;
+    counts
+}

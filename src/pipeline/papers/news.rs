@@ -1,0 +1,91 @@
+//! What the client has to see of a run: everything, or only what is new since the last one.
+
+use std::collections::BTreeSet;
+
+use crate::change::reason::changed_words;
+use crate::model::row::RowRecord;
+use crate::model::run::ChangeCause;
+use crate::model::sheet::ChangedPair;
+use crate::pipeline::client::approved::Approvals;
+use crate::pipeline::page::carry::is_han;
+use crate::pipeline::page::end::{PageEnd, PageNews};
+use crate::pipeline::papers::paper::PagePaper;
+
+/// The rows and pages of a run's papers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct News {
+    pub rows: Vec<RowRecord>,
+    pub pages: Vec<PagePaper>,
+    pub changed: Vec<ChangedPair>,
+    /// For the sheet of an update: keys of the rows and questions that are new to the client. The
+    /// others of these pages stand in the report alone.
+    pub fresh: Option<BTreeSet<String>>,
+}
+
+impl News {
+    /// All rows on record.
+    pub fn everything(rows: Vec<RowRecord>, pages: Vec<PagePaper>) -> Self {
+        Self { rows, pages, changed: Vec::new(), fresh: None }
+    }
+
+    /// The rows of pages that were read in this run, and the pairs of old and new.
+    /// Pairs in which what was extracted differs come first.
+    pub fn of_pages(
+        (rows, pages): (Vec<RowRecord>, Vec<PagePaper>),
+        ends: &[PageEnd],
+        approved: &Approvals,
+    ) -> Self {
+        let read: BTreeSet<&str> =
+            ends.iter().filter(|it| matches!(it, PageEnd::Done { .. })).map(PageEnd::url).collect();
+        let news = || {
+            ends.iter().filter_map(|end| match end {
+                PageEnd::Done { news, .. } => Some(news),
+                _ => None,
+            })
+        };
+        let changed: Vec<ChangedPair> = news()
+            .flat_map(|news| news.changed.iter().map(|pair| changed_pair(news, pair, approved)))
+            .collect();
+        Self {
+            rows: rows.into_iter().filter(|it| read.contains(it.page.as_str())).collect(),
+            pages: pages.into_iter().filter(|it| read.contains(it.url.as_str())).collect(),
+            changed,
+            fresh: Some(news().flat_map(|it| it.fresh.iter().cloned()).collect()),
+        }
+    }
+}
+
+fn changed_pair(
+    news: &PageNews,
+    (old, new): &(RowRecord, RowRecord),
+    approved: &Approvals,
+) -> ChangedPair {
+    let is_han = is_han(new);
+    let mut reason = changed_words(&old.claim, &new.claim, if is_han { "zh" } else { "en" });
+    let ours = match news.cause {
+        ChangeCause::Source => ["", ""],
+        ChangeCause::Rules => [
+            " (Our own rules changed, not the source.)",
+            "（原因是我方的規則改變，並非來源改變。）",
+        ],
+        ChangeCause::Reader => [
+            " (Our own reader changed, not the source.)",
+            "（原因是我方的讀取方式改變，並非來源改變。）",
+        ],
+    };
+    reason.push_str(ours[usize::from(is_han)]);
+    let approvals = [(approved.get(&old.key), false), (approved.get(&new.key), true)];
+    for (day, is_back) in approvals.into_iter().filter_map(|(day, it)| Some((day?, it))) {
+        reason.push_str(&match (is_back, is_han) {
+            (false, false) => format!(" The earlier row was approved on {day}."),
+            (false, true) => format!("先前的資料列曾於 {day} 經核准。"),
+            (true, false) => format!(
+                " The page shows again what it showed before: this row was approved on {day}, and that approval is offered again."
+            ),
+            (true, true) => {
+                format!("網頁恢復為先前的內容：本列曾於 {day} 經核准，可沿用該核准。")
+            }
+        });
+    }
+    ChangedPair { old: old.clone(), new: new.clone(), reason }
+}
