@@ -7,16 +7,16 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use countersign::ask::reply::ParsedExtract;
-use countersign::gate::fate::read_fates;
-use countersign::gate::index::TokenIndex;
+use countersign::gate::checks::signs::read_signs;
 use countersign::gate::judge::judge_parsed;
 use countersign::gate::page::PageText;
+use countersign::gate::places::index::TokenIndex;
 use countersign::gate::scope::Scope;
-use countersign::gate::signs::read_signs;
+use countersign::gate::sentences::fate::read_fates;
 use countersign::model::ask::ExtractReply;
 use countersign::model::claim::{Claim, Op, Value};
-use countersign::text::number::read_numbers;
-use countersign::text::outline::read_outline;
+use countersign::text::blocks::outline::read_outline;
+use countersign::text::numbers::number::read_numbers;
 use countersign::text::sentence::read_sentences;
 
 #[path = "../fuzz/src/hostile.rs"]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use countersign::ask::canonical::hex_sha256;
 use countersign::fetch::loopback::{Edition, Loopback, Reply, Site};
-use countersign::gate::ledger::{Fate, Ledger, LedgerEntry};
+use countersign::gate::sentences::ledger::{Fate, Ledger, LedgerEntry};
 use countersign::items::page::read_page;
 use countersign::model::claim::{Claim, Op, Value};
 use countersign::model::config::ProjectConfig;
@@ -29,7 +29,7 @@ use countersign::pipeline::run::{RunKind, RunRequest, run_line};
 use countersign::pipeline::surroundings::Surroundings;
 use countersign::pipeline::wiring::open_ledger;
 use countersign::snapshot::store::SnapshotStore;
-use countersign::text::charset::decode_page;
+use countersign::text::glyphs::charset::decode_page;
 use countersign::text::span::Span;
 
 fn main() {

@@ -9,9 +9,9 @@ use countersign::gate::page::PageText;
 use countersign::gate::row::Judgement;
 use countersign::gate::scope::Scope;
 use countersign::model::finding::Verdict;
-use countersign::text::date::read_dates;
-use countersign::text::number::read_numbers;
-use countersign::text::quantity::read_all;
+use countersign::text::amounts::quantity::read_all;
+use countersign::text::dates::date::read_dates;
+use countersign::text::numbers::number::read_numbers;
 
 /// A function that takes any bytes and panics where something does not hold.
 pub type Target = fn(&[u8]);

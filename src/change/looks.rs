@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::text::fold::fold_script;
+use crate::text::glyphs::fold::fold_script;
+use crate::text::glyphs::wording::wording;
 use crate::text::span::Span;
-use crate::text::wording::wording;
 
 /// The text without layout and looks: equal for texts that say the same in the same words.
 pub fn looks(text: &str) -> String {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::change::likeness::Shingles;
-use crate::text::outline::{Outline, read_outline};
+use crate::text::blocks::outline::{Outline, read_outline};
 use crate::text::sentence::read_sentences;
 use crate::text::span::Span;
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::text::ordinal::{han_or_decimal, is_numeral};
+use crate::text::numbers::ordinal::{han_or_decimal, is_numeral};
 use crate::text::span::Span;
 
 /// A reference as it stands in a text.
@@ -81,7 +81,7 @@ pub fn label_of(key: &str, text: &str) -> Option<String> {
     if kinds.iter().any(|it| key.starts_with(it)) {
         return Some(key.split('~').next().unwrap_or(key).to_owned());
     }
-    let marker = crate::text::enumerator::read_enumerator(text.trim_start())?;
+    let marker = crate::text::blocks::enumerator::read_enumerator(text.trim_start())?;
     marker.ordinal.map(|it| format!("item-{it}"))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Only for texts that are equal but for one stretch, the number. It never finds like words.
 
-use crate::text::ordinal::is_numeral;
+use crate::text::numbers::ordinal::is_numeral;
 use crate::text::span::Span;
 
 /// The one stretch in which two texts differ, and the places in it that belong together.

@@ -2,11 +2,11 @@
 //!
 //! It says that such a thing differs, never what the difference means.
 
-use crate::text::comparator::read_comparators;
-use crate::text::fold::fold_script;
+use crate::text::amounts::comparator::read_comparators;
+use crate::text::glyphs::fold::fold_script;
 use crate::text::lexeme::Lexemes;
-use crate::text::marker::{MarkerKind, markers_in};
-use crate::text::number::read_numbers;
+use crate::text::markers::marker::{MarkerKind, markers_in};
+use crate::text::numbers::number::read_numbers;
 use crate::text::span::Span;
 
 /// Signs that carry meaning beside a number.

@@ -11,7 +11,7 @@ use crate::crawl::reading::PageReading;
 use crate::crawl::redirect::is_sign_in;
 use crate::model::baseline::Accepted;
 use crate::model::page::Outcome;
-use crate::text::script::{is_only_simplified, is_only_traditional};
+use crate::text::glyphs::script::{is_only_simplified, is_only_traditional};
 
 /// What is judged.
 #[derive(Clone, Copy, Debug)]

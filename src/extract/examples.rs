@@ -12,7 +12,7 @@ use crate::model::ask::ExtractReply;
 use crate::model::claim::{Claim, Op, Value};
 use crate::model::finding::{Code, Verdict};
 use crate::model::source::{Field, FieldKind, Source};
-use crate::text::quantity::read_all;
+use crate::text::amounts::quantity::read_all;
 
 /// An example that does not pass the gate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

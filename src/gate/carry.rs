@@ -5,7 +5,7 @@
 use crate::gate::page::PageText;
 use crate::gate::row::{Carried, CarriedRow};
 use crate::gate::scope::Earlier;
-use crate::text::outline::Outline;
+use crate::text::blocks::outline::Outline;
 use crate::text::span::Span;
 
 /// Looks every earlier row's clause up on the page.
@@ -67,7 +67,7 @@ fn look_up(before: &PageText, page: &PageText, was: Span) -> (Carried, Option<Sp
         return (Carried::ReExtract, None);
     }
     // The clause may have been reworded: something near it on the page asks for a new reading.
-    match crate::gate::nearest::nearest_passage(page.tokens(), quote) {
+    match crate::gate::places::nearest::nearest_passage(page.tokens(), quote) {
         Some(_) => (Carried::ReExtract, None),
         None => (Carried::CandidateRemoved, None),
     }

@@ -2,27 +2,27 @@
 //!
 //! It looks at the other rows only for what they quote and how they combine.
 
-use crate::gate::absent::explain_absence;
-use crate::gate::added::check_added;
-use crate::gate::around::check_around;
-use crate::gate::cell::check_cell;
-use crate::gate::coverage::Coverage;
+use crate::gate::checks::absent::explain_absence;
+use crate::gate::checks::added::check_added;
+use crate::gate::checks::around::check_around;
+use crate::gate::checks::cell::check_cell;
+use crate::gate::checks::dropped::check_dropped;
+use crate::gate::checks::force::check_force;
+use crate::gate::checks::join::{Company, check_join};
+use crate::gate::checks::noted::check_noted;
+use crate::gate::checks::polarity::check_polarity;
+use crate::gate::checks::short::is_too_short;
+use crate::gate::checks::subject::check_subject;
+use crate::gate::checks::worth::{check_value, number_place};
 use crate::gate::draft::Draft;
-use crate::gate::dropped::check_dropped;
-use crate::gate::force::check_force;
-use crate::gate::join::{Company, check_join};
-use crate::gate::locate::{Match, Place};
-use crate::gate::noted::check_noted;
 use crate::gate::page::PageText;
-use crate::gate::placing::Placed;
-use crate::gate::polarity::check_polarity;
+use crate::gate::places::locate::{Match, Place};
+use crate::gate::places::placing::Placed;
+use crate::gate::places::stand::Stand;
 use crate::gate::row::PageState;
 use crate::gate::scope::Scope;
-use crate::gate::short::is_too_short;
-use crate::gate::stand::Stand;
+use crate::gate::sentences::coverage::Coverage;
 use crate::gate::state::{PageLook, is_aimed_at_machines};
-use crate::gate::subject::check_subject;
-use crate::gate::worth::{check_value, number_place};
 use crate::model::claim::Claim;
 use crate::model::finding::{Code, Finding};
 use crate::text::span::Span;

@@ -3,7 +3,7 @@
 //! Answers are matched by name, never by position; a missing answer is not an empty answer.
 
 use crate::ask::reply::DocAnswer;
-use crate::text::outline::{BlockKind, Outline};
+use crate::text::blocks::outline::{BlockKind, Outline};
 use crate::text::span::Span;
 
 /// One document of a text.
@@ -66,7 +66,7 @@ pub fn unanswered(documents: &[Document], answers: &[DocAnswer]) -> Vec<String> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::outline::read_outline;
+    use crate::text::blocks::outline::read_outline;
 
     #[test]
     fn answers_find_their_document_by_name() {

@@ -3,8 +3,8 @@
 //! Inside the gate alone; a draft is worth nothing until it becomes a `GatedRow`.
 
 use crate::gate::page::PageText;
+use crate::gate::places::stand::context_of;
 use crate::gate::row::{GatedRow, weight_of};
-use crate::gate::stand::context_of;
 use crate::model::claim::Claim;
 use crate::model::finding::{Code, Finding, Verdict};
 use crate::text::span::Span;

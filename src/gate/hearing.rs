@@ -12,23 +12,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ask::reply::ParsedExtract;
-use crate::gate::across::{mark, take_side};
 use crate::gate::carry::carry_rows;
 use crate::gate::check::{Around, draft_row};
-use crate::gate::coverage::{Coverage, union_of};
+use crate::gate::checks::across::{mark, take_side};
+use crate::gate::checks::disputes::{Disputes, MAX_MATTERS, matter_of};
+use crate::gate::checks::join::Company;
+use crate::gate::checks::repeats::Repeats;
+use crate::gate::checks::value::wanted_of;
 use crate::gate::digest::digest_of;
-use crate::gate::disputes::{Disputes, MAX_MATTERS, matter_of};
 use crate::gate::draft::Draft;
-use crate::gate::join::Company;
 use crate::gate::judge::{add_omission, page_verdict, put_malformed};
-use crate::gate::ledger_read::{Users, read_ledger};
 use crate::gate::page::PageText;
-use crate::gate::placing::{Placed, Placer};
-use crate::gate::repeats::Repeats;
+use crate::gate::places::placing::{Placed, Placer};
 use crate::gate::row::{GatedRow, Judgement, PageState};
 use crate::gate::scope::Scope;
+use crate::gate::sentences::coverage::{Coverage, union_of};
+use crate::gate::sentences::ledger_read::{Users, read_ledger};
 use crate::gate::state::{PageLook, look_at};
-use crate::gate::value::wanted_of;
 use crate::model::claim::{Claim, Group, Join};
 use crate::text::span::Span;
 

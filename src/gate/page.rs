@@ -4,17 +4,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::gate::checks::signs::{Signs, read_signs};
 use crate::gate::docs::{Document, documents_of};
-use crate::gate::fate::read_fates;
-use crate::gate::index::TokenIndex;
-use crate::gate::ledger::{Fate, Why};
-use crate::gate::locate::{Place, find_quote};
-use crate::gate::signs::{Signs, read_signs};
-use crate::gate::tongue::Script;
-use crate::gate::words::stems_of;
+use crate::gate::places::index::TokenIndex;
+use crate::gate::places::locate::{Place, find_quote};
+use crate::gate::places::tongue::Script;
+use crate::gate::places::words::stems_of;
+use crate::gate::sentences::fate::read_fates;
+use crate::gate::sentences::ledger::{Fate, Why};
 use crate::model::row;
-use crate::text::note::{Note, read_notes};
-use crate::text::outline::{BlockKind, Outline, read_outline};
+use crate::text::blocks::note::{Note, read_notes};
+use crate::text::blocks::outline::{BlockKind, Outline, read_outline};
 use crate::text::sentence::read_sentences;
 use crate::text::span::{CharMap, Span};
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::gate::ledger::Ledger;
+use crate::gate::sentences::ledger::Ledger;
 use crate::model::claim::Claim;
 use crate::model::finding::{Code, Finding, Verdict};
 use crate::model::row::Place;
@@ -25,7 +25,7 @@ pub struct GatedRow {
 
 impl GatedRow {
     /// Made by the gate alone. Findings are put in order, worst first, and decide the verdict.
-    pub(super) fn new(
+    pub(crate) fn new(
         claim: Claim,
         mut findings: Vec<Finding>,
         lighter: Option<(Code, Verdict)>,
@@ -44,7 +44,7 @@ impl GatedRow {
     }
 
     /// Puts the page's own bytes in the row.
-    pub(super) fn at(mut self, place: Place, snippet: &str, sentence: &str) -> Self {
+    pub(crate) fn at(mut self, place: Place, snippet: &str, sentence: &str) -> Self {
         self.place = Some(place);
         snippet.clone_into(&mut self.claim.snippet);
         sentence.clone_into(&mut self.sentence);
@@ -192,7 +192,7 @@ impl PageState {
 }
 
 /// What a finding makes of a row: what its code says, unless a check weighed it lighter.
-pub(super) fn weight_of(code: Code, lighter: Option<(Code, Verdict)>) -> Verdict {
+pub(crate) fn weight_of(code: Code, lighter: Option<(Code, Verdict)>) -> Verdict {
     lighter.filter(|it| it.0 == code).map_or(verdict_of(code), |it| it.1)
 }
 

@@ -2,11 +2,11 @@
 //!
 //! It judges the page by its signs alone; rows are judged elsewhere.
 
+use crate::gate::checks::signs::Signs;
 use crate::gate::page::PageText;
+use crate::gate::places::tongue::{Script, script_of};
 use crate::gate::row::PageState;
 use crate::gate::scope::Scope;
-use crate::gate::signs::Signs;
-use crate::gate::tongue::{Script, script_of};
 use crate::model::finding::{Code, Finding};
 use crate::text::span::Span;
 

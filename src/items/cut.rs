@@ -10,7 +10,7 @@ use crate::items::piece::{Cuttable, LONGEST_HEADING, Piece};
 use crate::items::sections::cut_sections;
 use crate::model::item::Item;
 use crate::model::source::ItemRule;
-use crate::text::enumerator::read_enumerator;
+use crate::text::blocks::enumerator::read_enumerator;
 use crate::text::span::Span;
 
 /// The items of a page. `selected` are the spans of elements that the source names by selector.

@@ -24,7 +24,7 @@ pub fn read_page(html: &str, source: &Source) -> Result<CanonicalPage, ReadError
     read_blocks(html, source).map(|it| it.0)
 }
 
-/// Reads a page and tells its blocks as the page marks them up, which `text::outline` must recover
+/// Reads a page and tells its blocks as the page marks them up, which `text::blocks::outline` must recover
 /// from the canonical text alone.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use crate::model::claim::{Claim, Value};
 use crate::model::row::RowRecord;
-use crate::text::quantity::read_all;
+use crate::text::amounts::quantity::read_all;
 use crate::text::span::Span;
 
 /// How a piece is set.

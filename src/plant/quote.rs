@@ -1,13 +1,13 @@
 //! Errors in what a row quotes: words cut off, altered, dropped, stitched, a quote from elsewhere.
 
-use crate::gate::words::stems_of;
+use crate::gate::places::words::stems_of;
 use crate::model::claim::{Claim, Value};
 use crate::plant::dice::Dice;
 use crate::plant::kind::Kind;
 use crate::plant::soil::{Plant, Soil, number_of, trimmed, with_number};
-use crate::text::marker::{Marker, MarkerKind, Strength};
-use crate::text::number::read_numbers;
-use crate::text::outline::BlockKind;
+use crate::text::blocks::outline::BlockKind;
+use crate::text::markers::marker::{Marker, MarkerKind, Strength};
+use crate::text::numbers::number::read_numbers;
 use crate::text::span::Span;
 
 /// Plants an error of one of the kinds named above; `None` where the quote has nothing to spoil.

@@ -4,8 +4,8 @@ use rust_decimal::Decimal;
 
 use crate::gate::page::PageText;
 use crate::model::claim::{Claim, Value};
-use crate::text::marker::{Marker, markers_of_sentence};
-use crate::text::number::read_numbers;
+use crate::text::markers::marker::{Marker, markers_of_sentence};
+use crate::text::numbers::number::read_numbers;
 use crate::text::span::Span;
 
 /// A row that the gate lets pass, with its surroundings.

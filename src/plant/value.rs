@@ -2,12 +2,12 @@
 
 use rust_decimal::Decimal;
 
-use crate::gate::value::unit_of;
+use crate::gate::checks::value::unit_of;
 use crate::model::claim::{Claim, Op, Value};
 use crate::plant::dice::Dice;
 use crate::plant::kind::Kind;
 use crate::plant::soil::{Plant, Soil, number_of, with_number};
-use crate::text::unit::Family;
+use crate::text::amounts::unit::Family;
 
 /// Plants an error of one of the kinds named above; `None` where the row has nothing to spoil.
 pub fn plant_value(soil: &Soil, kind: Kind, dice: &mut Dice) -> Option<Plant> {

@@ -8,8 +8,8 @@ use crate::model::claim::{Claim, Force, Join, Value};
 use crate::plant::dice::Dice;
 use crate::plant::kind::Kind;
 use crate::plant::soil::{Plant, Soil};
-use crate::text::marker::{MarkerKind, Strength};
-use crate::text::outline::BlockKind;
+use crate::text::blocks::outline::BlockKind;
+use crate::text::markers::marker::{MarkerKind, Strength};
 use crate::text::span::Span;
 
 /// Plants an error of one of the kinds named above; `None` where the row has nothing to spoil.

@@ -12,7 +12,7 @@ use crate::reader::english_cue::{
 };
 use crate::reader::measure::{Measure, measures_in};
 use crate::reader::quote::stated_force_of;
-use crate::text::marker::Strength;
+use crate::text::markers::marker::Strength;
 use crate::text::span::Span;
 
 /// What is known of a sentence from outside.

@@ -3,7 +3,7 @@
 //! A story speaks of somebody, not of "you"; an example that states a rule ("you would qualify for
 //! 40%") is not left out.
 
-use crate::text::outline::{BlockKind, Outline};
+use crate::text::blocks::outline::{BlockKind, Outline};
 
 /// For each block of the outline: true where it tells an example.
 pub fn examples_in(text: &str, outline: &Outline) -> Vec<bool> {
@@ -31,7 +31,7 @@ pub fn examples_in(text: &str, outline: &Outline) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::outline::read_outline;
+    use crate::text::blocks::outline::read_outline;
 
     #[test]
     fn a_story_goes_on_until_you_are_spoken_to() {

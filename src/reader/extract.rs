@@ -18,10 +18,10 @@ use crate::reader::lead::{LeadSense, ListKind, asks_who, no_lead, read_lead};
 use crate::reader::lists::Lists;
 use crate::reader::measure::measures_in;
 use crate::reader::quote::{complete_quote, markers_of};
-use crate::text::combination::{Certainty, Combination, Connection};
-use crate::text::connective::join_of_ends;
-use crate::text::lead_in::join_of_lead;
-use crate::text::outline::{Block, BlockKind, Outline, read_outline};
+use crate::text::blocks::lead_in::join_of_lead;
+use crate::text::blocks::outline::{Block, BlockKind, Outline, read_outline};
+use crate::text::joins::combination::{Certainty, Combination, Connection};
+use crate::text::joins::connective::join_of_ends;
 use crate::text::sentence::{is_proviso, sentences_of_block};
 use crate::text::span::Span;
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::text::outline::{BlockKind, Outline};
+use crate::text::blocks::outline::{BlockKind, Outline};
 
 /// The lists of an outline.
 pub struct Lists {
@@ -66,7 +66,7 @@ impl Lists {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::outline::read_outline;
+    use crate::text::blocks::outline::read_outline;
 
     #[test]
     fn a_paragraph_in_an_item_leads_in_the_list_below_it() {
@@ -74,7 +74,7 @@ mod tests {
         let outline = read_outline(text);
         let lists = Lists::new(text, &outline);
         let at = |words: &str| {
-            let is_it = |it: &crate::text::outline::Block| {
+            let is_it = |it: &crate::text::blocks::outline::Block| {
                 it.content.slice(text).unwrap().starts_with(words)
             };
             outline.blocks.iter().position(is_it).unwrap()

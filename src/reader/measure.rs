@@ -8,12 +8,12 @@ use rust_decimal::Decimal;
 use crate::model::claim::{Op, Value};
 use crate::reader::clause::is_mostly_han;
 use crate::reader::concept::Shape;
-use crate::text::comparator::Relation;
-use crate::text::date::{DateToken, PartialDate};
-use crate::text::number::NumberToken;
-use crate::text::quantity::{DatedQuantity, Quantity, read_all};
+use crate::text::amounts::comparator::Relation;
+use crate::text::amounts::quantity::{DatedQuantity, Quantity, read_all};
+use crate::text::amounts::unit::{Family, Unit};
+use crate::text::dates::date::{DateToken, PartialDate};
+use crate::text::numbers::number::NumberToken;
 use crate::text::span::Span;
-use crate::text::unit::{Family, Unit};
 
 /// One quantity or date of a sentence.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,16 +12,16 @@ use crate::reader::clause::is_mostly_han;
 use crate::reader::measure::{Measure, measures_in};
 use crate::reader::quote::{markers_of, stated_force_of};
 use crate::reader::reread::{Placed, Quoted, Reread};
-use crate::text::combination::{Certainty, Combination};
-use crate::text::connective::join_of_ends;
-use crate::text::date::read_dates;
-use crate::text::lead_in::join_of_lead;
-use crate::text::marker::{Marker, MarkerKind, StatedForce, Strength};
-use crate::text::outline::BlockKind;
-use crate::text::quantity::read_all;
+use crate::text::amounts::quantity::read_all;
+use crate::text::amounts::unit::parse_unit;
+use crate::text::blocks::lead_in::join_of_lead;
+use crate::text::blocks::outline::BlockKind;
+use crate::text::dates::date::read_dates;
+use crate::text::joins::combination::{Certainty, Combination};
+use crate::text::joins::connective::join_of_ends;
+use crate::text::markers::marker::{Marker, MarkerKind, StatedForce, Strength};
 use crate::text::sentence::clauses_of_sentence;
 use crate::text::span::Span;
-use crate::text::unit::parse_unit;
 
 /// Why a row does not stand as it is.
 #[derive(Clone, Debug, PartialEq)]

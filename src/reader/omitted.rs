@@ -15,7 +15,7 @@ use crate::reader::example::examples_in;
 use crate::reader::field::{FieldChooser, Wanted};
 use crate::reader::measure::{Measure, measures_in};
 use crate::reader::reread::{Quoted, Reread};
-use crate::text::outline::BlockKind;
+use crate::text::blocks::outline::BlockKind;
 use crate::text::span::Span;
 
 /// The rows that are missing, in reading order, named `m1`, `m2`, ….

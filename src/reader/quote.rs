@@ -3,7 +3,9 @@
 //!
 //! A quote only ever grows, within its own sentence.
 
-use crate::text::marker::{Marker, MarkerKind, StatedForce, force_of, markers_of_sentence};
+use crate::text::markers::marker::{
+    Marker, MarkerKind, StatedForce, force_of, markers_of_sentence,
+};
 use crate::text::span::Span;
 
 /// Longest sentence whose markers are read. A longer one is no sentence: lists without marks, noise.

@@ -1,7 +1,7 @@
 //! One page of a source in the report: its text sentence by sentence with what became of each, and
 //! its rows. Every character of the page is shown; none is shown twice.
 
-use crate::gate::ledger::{Fate, Ledger};
+use crate::gate::sentences::ledger::{Fate, Ledger};
 use crate::model::ask::ReviewWord;
 use crate::model::explain::explain;
 use crate::model::phrase::{about, extracted, field_label, stated};
@@ -9,7 +9,7 @@ use crate::model::quote::{Emphasis, around_quote, quoted_pieces};
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::sheet::{SheetFacts, SheetLanguage};
 use crate::report::words::{standing, why_plain};
-use crate::text::fragment::{link_to_quote, plain_address};
+use crate::text::glyphs::fragment::{link_to_quote, plain_address};
 
 /// A page as the run saw it.
 #[derive(Clone, Copy, Debug)]

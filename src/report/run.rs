@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use askama::Template;
 
-use crate::gate::ledger::Ledger;
+use crate::gate::sentences::ledger::Ledger;
 use crate::model::explain::explain;
 use crate::model::finding::Code;
 use crate::model::row::RowRecord;

@@ -1,6 +1,6 @@
 //! The report's own words, in both languages.
 
-use crate::gate::ledger::Why;
+use crate::gate::sentences::ledger::Why;
 use crate::model::row::RowStatus;
 use crate::model::sheet::SheetLanguage;
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 
 use crate::model::claim::{Claim, Op, Value};
-use crate::text::unit::{Family, Unit, parse_unit};
+use crate::text::amounts::unit::{Family, Unit, parse_unit};
 
 /// What a located row has right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

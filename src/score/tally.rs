@@ -14,8 +14,8 @@ use crate::score::compare::{Agreement, compare, decimal};
 use crate::score::label::{Gold, Label, page_key};
 use crate::score::matching::{Edge, best_pairs};
 use crate::score::place::{Folded, longest_common, shared_bytes};
-use crate::text::date::read_dates;
-use crate::text::quantity::read_all;
+use crate::text::amounts::quantity::read_all;
+use crate::text::dates::date::read_dates;
 
 /// Numbers of one slice of the rows: all of them, one field, one language, one page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

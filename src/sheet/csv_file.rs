@@ -8,7 +8,7 @@ use crate::model::sheet::{IssuedSheet, Tab};
 use crate::sheet::archive::{ReadError, within_file_limit};
 use crate::sheet::columns::columns_of;
 use crate::sheet::grid::{Book, Grid};
-use crate::text::neutral::{neutralise, restore};
+use crate::text::glyphs::neutral::{neutralise, restore};
 
 /// The text of a CSV file and whether its encoding had to be guessed.
 #[derive(Debug, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use crate::sheet::identity::{check_token, file_id};
 use crate::sheet::order::agenda;
 use crate::sheet::view::{fitted, plain_view_of, units};
 use crate::sheet::why::{Others, why_asked};
-use crate::text::fragment::{link_to_quote, plain_address};
+use crate::text::glyphs::fragment::{link_to_quote, plain_address};
 
 pub use crate::sheet::identity::row_digest;
 

@@ -4,7 +4,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::model::returned::{CellContent, ReturnedCell};
-use crate::text::date::read_dates;
+use crate::text::dates::date::read_dates;
 
 /// What became of a locked cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

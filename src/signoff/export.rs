@@ -11,7 +11,7 @@ use crate::model::row::RowRecord;
 use crate::model::signing::RecordedDecision;
 use crate::signoff::approved::Approved;
 use crate::signoff::parquet::{Column, write_parquet};
-use crate::text::neutral::{neutralise, restore};
+use crate::text::glyphs::neutral::{neutralise, restore};
 
 /// Characters of context on each side of an exact quote.
 const CONTEXT_CHARS: usize = 32;

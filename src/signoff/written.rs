@@ -7,10 +7,10 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::model::claim::{Claim, Op, Value};
 use crate::signoff::word::plain;
-use crate::text::comparator::Relation;
-use crate::text::quantity::{DatedQuantity, Quantity, read_all};
+use crate::text::amounts::comparator::Relation;
+use crate::text::amounts::quantity::{DatedQuantity, Quantity, read_all};
+use crate::text::amounts::unit::{Family, Unit, parse_unit};
 use crate::text::span::Span;
-use crate::text::unit::{Family, Unit, parse_unit};
 
 /// What the client wrote; empty where a cell is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,7 +76,7 @@ fn days(text: &str, claim: &mut Claim) -> Option<()> {
     let read = read_all(rest);
     let [dated] = read.dates.as_slice() else { return None };
     let all = |dated: &DatedQuantity| -> Option<Vec<Value>> {
-        let day = |it: &crate::text::date::DateToken| match it.candidates.as_slice() {
+        let day = |it: &crate::text::dates::date::DateToken| match it.candidates.as_slice() {
             [only] => only.date().map(|day| Value::Text(day.to_string())),
             _ => None,
         };
@@ -110,7 +110,8 @@ fn amount(text: &str, claim: &mut Claim) -> Option<()> {
     }
     let read = read_all(rest);
     let [quantity] = read.quantities.as_slice() else { return None };
-    let is_open = |it: &crate::text::number::NumberToken| it.approximate || !it.others.is_empty();
+    let is_open =
+        |it: &crate::text::numbers::number::NumberToken| it.approximate || !it.others.is_empty();
     if !covers(whole_span(quantity), rest, quantity.numbers.len())
         || quantity.numbers.iter().any(is_open)
     {
@@ -119,7 +120,7 @@ fn amount(text: &str, claim: &mut Claim) -> Option<()> {
     let unit = unit_for(quantity, rest, claim.unit.as_deref());
     let is_share =
         unit.as_deref().and_then(parse_unit).is_some_and(|it| it.family == Family::Percent);
-    let value = |it: &crate::text::number::NumberToken| {
+    let value = |it: &crate::text::numbers::number::NumberToken| {
         number(if is_share { it.percent().unwrap_or(it.value) } else { it.value })
     };
     let numbers: Option<Vec<Value>> = quantity.numbers.iter().map(value).collect();

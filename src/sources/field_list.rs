@@ -8,7 +8,7 @@ use crate::sources::label::{check_label, is_field_name};
 use crate::sources::mistakes::Mistakes;
 use crate::sources::section::{Found, Section, shortened};
 use crate::sources::suggest::{listed, nearest};
-use crate::text::unit::{Family, parse_unit};
+use crate::text::amounts::unit::{Family, parse_unit};
 
 /// The keys of one entry.
 pub const FIELD_KEYS: &[&str] = &["name", "type", "unit", "description", "examples"];

@@ -4,8 +4,8 @@
 //! across its border.
 
 use crate::text::abbreviation::{goes_on_after_stop, is_beginning};
-use crate::text::line::{columns, is_invisible, line_goes_on};
-use crate::text::ordinal::is_han;
+use crate::text::blocks::line::{columns, is_invisible, line_goes_on};
+use crate::text::numbers::ordinal::is_han;
 
 /// The characters of a block with what is known of each.
 pub struct Letters<'a> {

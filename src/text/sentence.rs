@@ -4,10 +4,10 @@
 //! 「…。」 and numbers are read as what they are. Spans are trimmed of white space, do not overlap,
 //! and leave out only white space and markers; nothing is ever dropped because it looks odd.
 
+use crate::text::blocks::line::is_invisible;
+use crate::text::blocks::outline::{BlockKind, Outline, read_outline};
 use crate::text::letters::Letters;
-use crate::text::line::is_invisible;
-use crate::text::ordinal::is_han;
-use crate::text::outline::{BlockKind, Outline, read_outline};
+use crate::text::numbers::ordinal::is_han;
 use crate::text::span::Span;
 
 /// The sentences of a part of `text`, in reading order. A heading and a table row count as one each;

@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use countersign::ask::reply::ParsedExtract;
 use countersign::gate::judge::judge_parsed;
-use countersign::gate::locate::Match;
 use countersign::gate::page::PageText;
+use countersign::gate::places::locate::Match;
+use countersign::gate::places::stream::forms_of;
 use countersign::gate::row::Judgement;
 use countersign::gate::scope::Scope;
-use countersign::gate::stream::forms_of;
 use countersign::model::ask::ExtractReply;
 use countersign::model::claim::{Claim, Op, Value};
 use countersign::model::finding::{Code, Verdict};

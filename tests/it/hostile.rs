@@ -20,7 +20,7 @@ use countersign::model::source::{Field, FieldKind, Source};
 use countersign::reader::answerer::answer_by_rules;
 use countersign::review::step::{ReviewInput, review_item};
 use countersign::sources::folder::read_sources;
-use countersign::text::machine::{is_directed, machine_directed};
+use countersign::text::markers::machine::{is_directed, machine_directed};
 
 use crate::attacks::{Attack, Place, attacks};
 

@@ -1,6 +1,6 @@
 //! The report for people: one page that needs nothing but itself, whatever a page of a source holds.
 
-use countersign::gate::ledger::{Fate, Ledger, LedgerEntry, Why};
+use countersign::gate::sentences::ledger::{Fate, Ledger, LedgerEntry, Why};
 use countersign::model::finding::Code;
 use countersign::model::row::RowRecord;
 use countersign::model::sheet::SheetLanguage;

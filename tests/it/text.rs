@@ -1,9 +1,9 @@
 //! The readers of `text/` through their public functions: numbers, units, comparisons, dates.
 
-use countersign::text::comparator::Relation;
-use countersign::text::number::{NumberToken, read_numbers};
-use countersign::text::quantity::{Quantity, read_all};
-use countersign::text::role::Role;
+use countersign::text::amounts::comparator::Relation;
+use countersign::text::amounts::quantity::{Quantity, read_all};
+use countersign::text::numbers::number::{NumberToken, read_numbers};
+use countersign::text::numbers::role::Role;
 
 mod comparisons;
 mod dates;
@@ -34,7 +34,7 @@ fn values(text: &str) -> String {
 }
 
 fn spell(token: &NumberToken) -> String {
-    use countersign::text::numeral_zh::Form;
+    use countersign::text::numbers::numeral_zh::Form;
     match token.form {
         Form::Percent => format!("{}%", token.value),
         Form::Permille => format!("{}‰", token.value),
@@ -74,7 +74,7 @@ fn quantities(text: &str) -> String {
 }
 
 fn tell(quantity: &Quantity) -> String {
-    use countersign::text::unit::Family;
+    use countersign::text::amounts::unit::Family;
     let numbers: Vec<String> = quantity.numbers.iter().map(|it| it.value.to_string()).collect();
     let unit = quantity.unit.as_ref().map_or_else(String::new, |unit| {
         let age = if unit.family == Family::Age { "(age)" } else { "" };
@@ -109,7 +109,7 @@ fn dates(text: &str) -> String {
     told.join("; ")
 }
 
-fn date(token: &countersign::text::date::DateToken) -> String {
+fn date(token: &countersign::text::dates::date::DateToken) -> String {
     let part = |it: Option<i16>, width: usize| {
         it.map_or_else(|| "_".to_owned(), |it| format!("{it:0width$}"))
     };

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use countersign::text::connective::{enumerations_in, join_between, join_of_list};
-use countersign::text::fold::{Folding, fold_as};
+use countersign::text::blocks::outline::{BlockKind, read_outline};
+use countersign::text::glyphs::fold::{Folding, fold_as};
+use countersign::text::joins::connective::{enumerations_in, join_between, join_of_list};
 use countersign::text::language::{han_share, language_of};
-use countersign::text::machine::machine_directed;
-use countersign::text::marker::{MarkerKind, force_of, markers_cut_by, markers_in};
-use countersign::text::outline::{BlockKind, read_outline};
+use countersign::text::markers::machine::machine_directed;
+use countersign::text::markers::marker::{MarkerKind, force_of, markers_cut_by, markers_in};
 use countersign::text::sentence::{clauses_of_sentence, read_sentences, sentences_in};
 use countersign::text::span::Span;
 use proptest::prelude::*;

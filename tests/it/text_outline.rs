@@ -1,6 +1,6 @@
 //! Blocks of canonical text, of statutes and of plain text in both languages.
 
-use countersign::text::outline::{Block, BlockKind, read_outline};
+use countersign::text::blocks::outline::{Block, BlockKind, read_outline};
 
 /// Each block as `kind depth<parent: first line of its content`.
 fn shape(text: &str) -> Vec<String> {

@@ -10,7 +10,7 @@ use std::process::Command;
 
 use countersign::items::block::{Kind, Written};
 use countersign::items::page::read_blocks;
-use countersign::text::charset::decode_page;
+use countersign::text::glyphs::charset::decode_page;
 use serde_json::Value;
 
 use crate::corpus::{page_shared, page_source};

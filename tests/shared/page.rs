@@ -8,9 +8,9 @@ use countersign::items::block::Kind;
 use countersign::items::page::{read_blocks, read_page};
 use countersign::model::canonical::CanonicalPage;
 use countersign::model::source::ItemRule;
-use countersign::text::block::BlockKind;
-use countersign::text::charset::{Decoded, EncodingSource, decode_page};
-use countersign::text::outline::read_outline;
+use countersign::text::blocks::block::BlockKind;
+use countersign::text::blocks::outline::read_outline;
+use countersign::text::glyphs::charset::{Decoded, EncodingSource, decode_page};
 use countersign::text::span::Span;
 use serde_json::Value;
 

@@ -6,13 +6,13 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use countersign::text::comparator::Relation;
-use countersign::text::date::DateToken;
-use countersign::text::quantity::{Quantity, Readings, read_all};
-use countersign::text::standing::{
+use countersign::text::amounts::comparator::Relation;
+use countersign::text::amounts::quantity::{Quantity, Readings, read_all};
+use countersign::text::amounts::standing::{
     DateStanding, Standing, parse_date, seek_date, seek_number, seek_range, unit_agrees,
 };
-use countersign::text::unit::{Unit, parse_unit};
+use countersign::text::amounts::unit::{Unit, parse_unit};
+use countersign::text::dates::date::DateToken;
 use rust_decimal::Decimal;
 use serde_json::Value;
 

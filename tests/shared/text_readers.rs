@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use countersign::text::fold::{Folded, Folding, fold_as};
+use countersign::text::blocks::outline::read_outline;
+use countersign::text::glyphs::fold::{Folded, Folding, fold_as};
 use countersign::text::language::{Language, language_of};
-use countersign::text::machine::read_machine_text;
-use countersign::text::marker::markers_of_sentence;
-use countersign::text::outline::read_outline;
+use countersign::text::markers::machine::read_machine_text;
+use countersign::text::markers::marker::markers_of_sentence;
 use countersign::text::sentence::read_sentences;
 
 use crate::gate_gold::shared;

@@ -13,7 +13,7 @@ use countersign::model::run::WatchCounts;
 use countersign::model::source::Source;
 use countersign::reader::answerer::answer_by_rules;
 use countersign::review::step::{Review, ReviewInput, review_item};
-use countersign::text::machine::machine_directed;
+use countersign::text::markers::machine::machine_directed;
 
 use crate::gold::{TestPage, pages, shared, source};
 

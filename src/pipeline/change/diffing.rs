@@ -17,9 +17,9 @@ use crate::model::snapshot::ManifestPage;
 use crate::pipeline::failure::RunError;
 use crate::pipeline::page::state::PageInput;
 use crate::pipeline::rounds::desk::{PageInputError, SourceDesk};
-use crate::text::ordinal::is_numeral;
+use crate::text::glyphs::wording::wording;
+use crate::text::numbers::ordinal::is_numeral;
 use crate::text::span::Span;
-use crate::text::wording::wording;
 
 /// What differs between two editions of a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

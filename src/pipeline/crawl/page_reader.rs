@@ -10,7 +10,7 @@ use crate::model::canonical::{Alternative, CanonicalPage, HiddenText};
 use crate::model::page_map::PageMap;
 use crate::model::snapshot::Charset;
 use crate::model::source::Source;
-use crate::text::charset::{Decoded, decode_page};
+use crate::text::glyphs::charset::{Decoded, decode_page};
 
 /// Raised whenever the same bytes and rules may give another canonical text.
 pub const READER_VERSION: &str = "page/1";

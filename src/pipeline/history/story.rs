@@ -12,7 +12,7 @@ use crate::pipeline::history::standing::find_row;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::wiring;
 use crate::snapshot::store::SnapshotStore;
-use crate::text::outline::read_outline;
+use crate::text::blocks::outline::read_outline;
 use crate::text::sentence::read_sentences;
 
 /// Likeness (thousandths) from which a sentence may be the clause in other words.

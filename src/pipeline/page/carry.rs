@@ -17,10 +17,10 @@ use crate::change::passages::{Passage, compare_passages};
 use crate::change::references::label_of;
 use crate::change::relabel::{Relabel, begun_alike};
 use crate::gate::judge::judge_parsed;
-use crate::gate::ledger::{Fate, Ledger, LedgerEntry};
 use crate::gate::page::PageText;
 use crate::gate::row::GatedRow;
 use crate::gate::scope::Scope;
+use crate::gate::sentences::ledger::{Fate, Ledger, LedgerEntry};
 use crate::model::ask::ExtractReply;
 use crate::model::claim::Claim;
 use crate::model::finding::{Code, Finding, Verdict};
@@ -30,8 +30,8 @@ use crate::model::run::{ChangeCause, ClausePair};
 use crate::model::source::Source;
 use crate::pipeline::page::record::PageOnRecord;
 use crate::pipeline::page::state::PageInput;
+use crate::text::glyphs::wording::wording;
 use crate::text::span::Span;
-use crate::text::wording::wording;
 
 /// A page as it was, with what was made of it.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
-use crate::gate::ledger::Fate;
 use crate::gate::row::Judgement;
+use crate::gate::sentences::ledger::Fate;
 use crate::model::config::WatchConfig;
 use crate::model::finding::Verdict;
 use crate::model::run::ExtractCounts;

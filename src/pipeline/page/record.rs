@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::ask::canonical::hex_sha256;
-use crate::gate::ledger::Ledger;
+use crate::gate::sentences::ledger::Ledger;
 use crate::model::row::{RowRecord, RowStatus};
 use crate::pipeline::page::state::PageDone;
 use crate::pipeline::written::{WriteError, remove_if_there, write_checked};

@@ -12,7 +12,7 @@ use crate::model::item::Item;
 use crate::model::row::{ReviewNote, RowRecord, RowStatus};
 use crate::pipeline::rounds::reading::ItemReading;
 use crate::review::step::{Review, RowVerdict};
-use crate::text::fold::fold_script;
+use crate::text::glyphs::fold::fold_script;
 
 /// The page a row stands on.
 #[derive(Clone, Copy, Debug)]

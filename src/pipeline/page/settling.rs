@@ -12,10 +12,10 @@ use crate::ask::canonical::{canonical_json, hex_sha256};
 use crate::ask::compose::{ItemView, Reader};
 use crate::ask::prompt::worked_example;
 use crate::crawl::scope::Scope as DeclaredHosts;
-use crate::gate::ledger::Ledger;
 use crate::gate::page::PageText;
 use crate::gate::row::PageState;
 use crate::gate::scope::Scope;
+use crate::gate::sentences::ledger::Ledger;
 use crate::model::finding::{Code, Finding};
 use crate::model::item::Item;
 use crate::model::row::RowStatus;
@@ -27,7 +27,7 @@ use crate::pipeline::page::rows::{PageIdentity, in_order, numbered, rows_of_item
 use crate::pipeline::page::state::{PageDone, PageInput, PageReading, PageTally, PageTrouble};
 use crate::pipeline::page::superseded::settle_rows;
 use crate::pipeline::rounds::reading::{AskTally, Desk, ItemState, ReadingError, read_item};
-use crate::text::machine::{is_directed, machine_directed};
+use crate::text::markers::machine::{is_directed, machine_directed};
 
 /// Raised whenever gate, rows or counting change what a page's rows come to.
 const JUDGE_VERSION: &str = "judge/4";

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::gate::ledger::Ledger;
 use crate::gate::row::PageState;
+use crate::gate::sentences::ledger::Ledger;
 use crate::model::finding::Finding;
 use crate::model::item::Item;
 use crate::model::row::RowRecord;

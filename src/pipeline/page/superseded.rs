@@ -4,7 +4,7 @@ use crate::change::likeness::Shingles;
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCause;
 use crate::pipeline::page::carry::{as_candidate, is_live};
-use crate::text::fold::fold_script;
+use crate::text::glyphs::fold::fold_script;
 
 /// Snippets at least this much alike (thousandths) may be one clause that changed.
 const SAME_CLAUSE: u32 = 250;

@@ -1,6 +1,6 @@
 //! A page as the papers of a run show it: its text, and what became of each sentence of it.
 
-use crate::gate::ledger::Ledger;
+use crate::gate::sentences::ledger::Ledger;
 
 /// A page as the report shows it.
 #[derive(Clone, Debug, PartialEq)]

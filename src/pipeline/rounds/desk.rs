@@ -24,7 +24,7 @@ use crate::pipeline::wiring;
 use crate::snapshot::files::SnapshotError;
 use crate::snapshot::store::SnapshotStore;
 use crate::store::ledger::Ledger;
-use crate::text::charset::decode_page;
+use crate::text::glyphs::charset::decode_page;
 
 /// Shared by all pages of one run.
 pub struct RunDesk {

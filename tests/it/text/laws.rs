@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use countersign::text::amounts::quantity::read_all;
+use countersign::text::amounts::unit::parse_unit;
 use countersign::text::lexeme::Lexemes;
-use countersign::text::number::read_numbers;
-use countersign::text::quantity::read_all;
-use countersign::text::unit::parse_unit;
+use countersign::text::numbers::number::read_numbers;
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 

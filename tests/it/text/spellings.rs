@@ -197,7 +197,7 @@ fn parts_of_a_whole_read_in_every_wording() {
 
 #[test]
 fn a_token_spans_the_whole_number_and_nothing_else() {
-    use countersign::text::number::read_numbers;
+    use countersign::text::numbers::number::read_numbers;
     for (text, wanted) in [
         ("each gets HK$4,250.50 a month", "4,250.50"),
         ("得領36.5萬元", "36.5萬"),

@@ -1,11 +1,11 @@
 //! Whether a claimed value stands in a text: whole, as a fragment, by computation, or not.
 
-use countersign::text::date::{DateToken, read_dates};
-use countersign::text::quantity::read_all;
-use countersign::text::standing::{
+use countersign::text::amounts::quantity::read_all;
+use countersign::text::amounts::standing::{
     DateStanding, Standing, parse_date, seek_date, seek_number, seek_range, unit_agrees,
 };
-use countersign::text::unit::parse_unit;
+use countersign::text::amounts::unit::parse_unit;
+use countersign::text::dates::date::{DateToken, read_dates};
 
 use crate::text::check;
 

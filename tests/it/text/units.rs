@@ -1,6 +1,6 @@
 //! Units of page text and of a claim's unit field, and whether two of them can be one statement.
 
-use countersign::text::unit::parse_unit;
+use countersign::text::amounts::unit::parse_unit;
 
 use crate::text::{check, quantities};
 

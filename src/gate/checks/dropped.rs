@@ -1,0 +1,120 @@
+//! Clauses that go on right behind a quote and belong to it: "and of the finance officer", 並應….
+//!
+//! Silent where another row quotes what goes on: then nothing is dropped.
+
+use crate::gate::checks::around::trimmed;
+use crate::gate::places::stand::Stand;
+use crate::gate::sentences::coverage::Coverage;
+use crate::model::finding::{Code, Finding};
+use crate::text::blocks::outline::BlockKind;
+use crate::text::span::Span;
+
+/// CONDITION_DROPPED, where the sentence goes on with one more condition or alternative.
+pub fn check_dropped(stand: &Stand, covered: &Coverage) -> Option<Finding> {
+    if stand.own_block().is_some_and(|it| it.kind == BlockKind::Heading) {
+        return None;
+    }
+    let after = stand.after();
+    let (skip, word) = joint_at(after)?;
+    let rest = &after[skip..];
+    let end = clause_end(rest, word);
+    let passage = Span::new(stand.span.end + skip, stand.span.end + skip + end);
+    let words = trimmed(&rest[..end]);
+    if is_example(stand.before()) {
+        return None;
+    }
+    let is_condition = word.len() < words.len() && !opens_statement(&words[word.len()..]);
+    if !is_condition || covered.touches(passage) || leads_to_covered(stand, passage, covered) {
+        return None;
+    }
+    let detail = stand.page.pick(
+        || format!("the clause goes on and no row carries it: {words}"),
+        || format!("條文還沒完，沒有資料列載明：{words}"),
+    );
+    let evidence = Some(words.to_owned());
+    Some(Finding { code: Code::ConditionDropped, detail, place: Some(stand.span), evidence })
+}
+
+/// True behind "such as", 例如: one example more or less is no condition.
+fn is_example(before: &str) -> bool {
+    const OPENERS: [&str; 9] = [
+        "such as ",
+        "for example",
+        "for instance",
+        "like ",
+        "including ",
+        "e.g.",
+        "例如",
+        "諸如",
+        "譬如",
+    ];
+    let clause = before.rsplit([';', '；', '.', '。']).next().unwrap_or_default().to_lowercase();
+    OPENERS.iter().any(|it| clause.contains(it))
+}
+
+/// Words that join a further condition or alternative to what stands before them.
+const LATIN_JOINTS: &[&str] = &[
+    "and/or",
+    "and",
+    "or",
+    "nor",
+    "as well as",
+    "together with",
+    "along with",
+    "plus",
+    "in addition to",
+];
+const HAN_JOINTS: &[&str] = &[
+    "並且", "而且", "以及", "及", "且", "並", "并", "與", "与", "和", "暨", "或者", "或", "同時",
+    "同时", "連同", "连同", "、",
+];
+
+/// "…, and one of these is true:" at the end of a lead-in whose items rows quote.
+fn leads_to_covered(stand: &Stand, passage: Span, covered: &Coverage) -> bool {
+    let (Some(at), Some(block)) = (stand.block, stand.own_block()) else { return false };
+    let outline = stand.page.outline();
+    block.content.end <= passage.end + 2
+        && outline.members(at).take(64).any(|it| covered.touches(outline.blocks[it].content))
+}
+
+/// Where the joining word stands directly behind the quote. Behind a comma a clause of its own
+/// begins: that one is for the ledger.
+fn joint_at(after: &str) -> Option<(usize, &'static str)> {
+    let rest = after.trim_start();
+    let skip = after.len() - rest.len();
+    let lower = rest.get(..rest.len().min(24)).map(str::to_ascii_lowercase);
+    let lower = lower.unwrap_or_else(|| rest.chars().take(6).collect());
+    let latin = LATIN_JOINTS.iter().find(|it| {
+        lower.strip_prefix(**it).is_some_and(|tail| tail.starts_with(char::is_whitespace))
+    });
+    let han = HAN_JOINTS.iter().find(|it| rest.starts_with(**it));
+    latin.or(han).map(|word| (skip, *word))
+}
+
+/// A clause that starts with a subject of its own is another statement, not a part of this one:
+/// "…, and we will send you a letter".
+fn opens_statement(words: &str) -> bool {
+    let words = words.trim_start();
+    let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let first = first.split(['’', '\'']).next().unwrap_or_default();
+    let mut next = words.split_whitespace().skip(1).take(4);
+    let is_clause = ["the", "a", "an", "no", "any", "each", "every"].contains(&first)
+        && next.any(|it| VERBS.contains(&it.to_lowercase().as_str()));
+    is_clause
+        || ["you", "we", "they", "it", "he", "she", "this", "that", "there", "i", "your", "our"]
+            .contains(&first)
+}
+
+/// Verbs that end a subject.
+const VERBS: &[&str] = &[
+    "is", "are", "was", "were", "will", "may", "must", "can", "shall", "should", "has", "have",
+    "does", "do", "depends", "depend", "applies", "apply", "receives", "gets", "pays", "begins",
+    "starts", "ends", "becomes", "stays", "remains", "needs", "cannot",
+];
+
+/// To the next comma, semicolon or the end; the comma behind the joining word itself does not end.
+fn clause_end(rest: &str, word: &str) -> usize {
+    let from = word.len();
+    let ends = |c: char| matches!(c, ',' | ';' | '，' | '；' | '。' | '\n');
+    rest[from..].find(ends).map_or(rest.len(), |it| from + it)
+}

@@ -1,0 +1,191 @@
+//! Whether a row counts the same things as the page and compares the same way.
+//!
+//! Asked only of numbers that are in the quote. Where the page names no unit or no comparison, it
+//! is silent unless the row names one that the page cannot mean.
+
+use crate::gate::checks::number::Sighting;
+use crate::gate::checks::value::unit_of;
+use crate::gate::contract::LIST_MARK;
+use crate::gate::places::stand::Stand;
+use crate::gate::places::stream::forms_of;
+use crate::model::claim::Op;
+use crate::model::finding::{Code, Finding};
+use crate::text::amounts::comparator::Relation;
+use crate::text::amounts::quantity::Quantity;
+use crate::text::amounts::unit::{Family, Unit};
+use crate::text::numbers::number::NumberToken;
+use crate::text::span::Span;
+
+/// UNIT_CHANGED and OPERATOR_CHANGED of one number, judged at the place that fits the row best.
+pub fn check_measure(stand: &Stand, sightings: &[Sighting], op: Op) -> Vec<Finding> {
+    let fits = |it: &&Sighting| unit_fits(stand, it);
+    let right_unit: Vec<&Sighting> = sightings.iter().filter(fits).collect();
+    if right_unit.is_empty() {
+        return vec![unit_changed(stand)];
+    }
+    let is_right =
+        |it: &&&Sighting| it.quantity.is_none_or(|q| relation_fits(stand, (it.span, q), op));
+    if right_unit.iter().any(|it| is_right(&it)) {
+        return Vec::new();
+    }
+    let source = right_unit.iter().find_map(|it| it.quantity).map(|it| it.relation);
+    source.map(|it| operator_changed(stand, it, op)).into_iter().collect()
+}
+
+fn unit_fits(stand: &Stand, sighting: &Sighting) -> bool {
+    let Some((stated, _)) = unit_of(stand.claim) else { return true };
+    let Some(quantity) = sighting.quantity else { return true };
+    let is_share = quantity.numbers.iter().any(|it| it.percent().is_some());
+    if stated.family == Family::Percent && is_share {
+        return true;
+    }
+    let is_measure = matches!(stated.family, Family::Duration | Family::Age | Family::Money);
+    // A share counts no days, years or money.
+    let Some(unit) = &quantity.unit else { return !(is_share && is_measure) };
+    // "Days" is a word of "working days" and another length.
+    let are_lengths = stated.family == Family::Duration && unit.family == Family::Duration;
+    units_agree(&stated, unit) || !are_lengths && is_worded(stand, quantity)
+}
+
+/// True where the stated unit is a word of the quantity itself: "double", 級.
+fn is_worded(stand: &Stand, quantity: &Quantity) -> bool {
+    let stated = stand.claim.unit.as_deref().unwrap_or_default().trim().to_lowercase();
+    let found = bare_span(quantity).slice(stand.context_text()).unwrap_or_default().to_lowercase();
+    !stated.is_empty() && !stated.starts_with(|it: char| it.is_numeric()) && found.contains(&stated)
+}
+
+/// True where both can be the unit of one statement. Nouns that no table knows decide nothing
+/// against each other; against money, shares and time they do.
+fn units_agree(stated: &Unit, found: &Unit) -> bool {
+    if stated.agrees_with(found) {
+        return true;
+    }
+    let is_loose = |it: &Unit| {
+        matches!(
+            it.family,
+            Family::Other | Family::Count | Family::Frequency | Family::Grade | Family::Multiple
+        )
+    };
+    (is_loose(stated) && is_loose(found)) || stated.family == Family::Date
+}
+
+fn unit_changed(stand: &Stand) -> Finding {
+    let text = stand.context_text();
+    let inside = stand.readings.quantities.iter().filter(|it| stand.quote.overlaps(it.span));
+    let list: Vec<&str> = inside.filter_map(|it| bare_span(it).slice(text)).collect();
+    let list = list.join(LIST_MARK);
+    let stated = stand.claim.unit.as_deref().unwrap_or_default();
+    let detail = stand.page.pick(
+        || format!("the quote does not count in {stated}; it states {list}"),
+        || format!("引文不是以「{stated}」計；引文寫的是 {list}"),
+    );
+    Finding { code: Code::UnitChanged, detail, place: Some(stand.span), evidence: Some(list) }
+}
+
+/// The quantity without its comparison words.
+fn bare_span(quantity: &Quantity) -> Span {
+    let numbers = quantity.numbers.iter().map(|it| it.span);
+    let spans: Vec<Span> = numbers.chain(quantity.unit_span).collect();
+    let start = spans.iter().map(|it| it.start).min().unwrap_or(quantity.span.start);
+    let end = spans.iter().map(|it| it.end).max().unwrap_or(quantity.span.end);
+    Span::new(start, end)
+}
+
+/// `at` is where the number stands: in a range, which of its ends is meant.
+fn relation_fits(stand: &Stand, (at, quantity): (Span, &Quantity), op: Op) -> bool {
+    let Some(stated) = relation_of(op) else { return true };
+    let found = quantity.relation;
+    let is_end = |it: Option<&NumberToken>| it.is_some_and(|it| it.span == at);
+    stated == found
+        || (found == Relation::Between
+            && match stated {
+                Relation::AtLeast => is_end(quantity.numbers.first()),
+                Relation::AtMost => is_end(quantity.numbers.last()),
+                _ => false,
+            })
+        || (stated == found.negated() && is_negated(stand, quantity.span))
+        || (found == Relation::Equal && is_implied(stand, stated, quantity))
+}
+
+/// True where the quote says "not" before the quantity: "had not served for at least 24 months".
+fn is_negated(stand: &Stand, quantity: Span) -> bool {
+    let text = stand.context_text();
+    let before = text.get(stand.quote.start..quantity.start).unwrap_or_default();
+    before.contains(['未', '不', '非', '無'])
+        || forms_of(before).iter().any(|it| it == "not" || it == "never" || it.ends_with("n't"))
+}
+
+/// Limits that a plain number states through other words: "only one", "all 36 months or a
+/// portion", "the ceiling is", "served 24 months".
+fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
+    let text = stand.context_text();
+    let before = text.get(..bare_span(quantity).start).unwrap_or_default();
+    let clause = before.rsplit([',', ';', '，', '；', '、', '\n']).next().unwrap_or_default();
+    let words = forms_of(clause);
+    let has = |list: &[&str]| list.iter().any(|it| words.iter().any(|word| word == it));
+    let says = |list: &[&str]| list.iter().any(|it| clause.contains(it));
+    match stated {
+        Relation::AtMost => {
+            has(&["only", "all", "limit", "limits", "limited", "ceiling", "cap", "maximum", "most"])
+                || says(&["限", "上限", "最高", "最多", "僅", "只"])
+                || text.contains('負')
+        }
+        Relation::AtLeast => {
+            has(&[
+                "served",
+                "worked",
+                "lived",
+                "resided",
+                "completed",
+                "reached",
+                "reaches",
+                "minimum",
+                "floor",
+                "accumulated",
+                "continuously",
+            ]) || says(&["滿", "達", "最低", "至少", "最近", "足以", "累計", "連續", "下限"])
+        }
+        _ => false,
+    }
+}
+
+/// The relation an operator states; `None` for plain statements.
+pub fn relation_of(op: Op) -> Option<Relation> {
+    Some(match op {
+        Op::Eq => Relation::Equal,
+        Op::Ne => Relation::Not,
+        Op::Ge => Relation::AtLeast,
+        Op::Gt => Relation::MoreThan,
+        Op::Le => Relation::AtMost,
+        Op::Lt => Relation::LessThan,
+        Op::Between => Relation::Between,
+        Op::In | Op::Is => return None,
+    })
+}
+
+/// The operator that a relation is written as.
+pub fn op_of(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Equal => "=",
+        Relation::Not => "!=",
+        Relation::AtLeast => ">=",
+        Relation::MoreThan => ">",
+        Relation::AtMost => "<=",
+        Relation::LessThan => "<",
+        Relation::Between => "between",
+    }
+}
+
+pub(crate) fn operator_changed(stand: &Stand, source: Relation, op: Op) -> Finding {
+    let (source, stated) = (op_of(source), op.as_str());
+    let detail = stand.page.pick(
+        || format!("the page compares with {source}, the row with {stated}"),
+        || format!("頁面的比較是 {source}，資料列寫成 {stated}"),
+    );
+    Finding {
+        code: Code::OperatorChanged,
+        detail,
+        place: Some(stand.span),
+        evidence: Some(source.to_owned()),
+    }
+}

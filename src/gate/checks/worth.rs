@@ -1,0 +1,206 @@
+//! Whether the stated value is what the quote says: numbers, dates and ranges.
+
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+
+use crate::gate::checks::measure::{check_measure, operator_changed, relation_of};
+use crate::gate::checks::number::{explain_missing, find_number};
+use crate::gate::checks::value::{Wanted, unit_of, wanted_of};
+use crate::gate::contract::LIST_MARK;
+use crate::gate::places::stand::Stand;
+use crate::model::claim::Op;
+use crate::model::finding::{Code, Finding};
+use crate::text::amounts::comparator::Relation;
+use crate::text::amounts::quantity::DatedQuantity;
+use crate::text::amounts::unit::Family;
+use crate::text::dates::date::{DateToken, PartialDate};
+use crate::text::span::Span;
+
+/// Everything that is wrong with the value of a row.
+pub fn check_value(stand: &Stand) -> Vec<Finding> {
+    match wanted_of(stand.claim) {
+        Wanted::Nothing => vec![not_stated(stand)],
+        Wanted::Truth(_) | Wanted::Words(_) => Vec::new(),
+        Wanted::Number(it) => check_number(stand, it, stand.claim.op),
+        Wanted::Date(it) => check_date(stand, it, stand.claim.op),
+        Wanted::Many(items) => check_many(stand, &items),
+    }
+}
+
+/// Where the stated number stands on the page.
+pub fn number_place(stand: &Stand) -> Option<Span> {
+    let Wanted::Number(number) = wanted_of(stand.claim) else { return None };
+    let first = find_number(stand, number).first().map(|it| it.span)?;
+    Some(first.shifted(stand.context.start))
+}
+
+fn check_number(stand: &Stand, number: Decimal, op: Op) -> Vec<Finding> {
+    let factor = unit_of(stand.claim).map_or(Decimal::ONE, |it| it.1);
+    let scaled = number.checked_mul(factor).unwrap_or(number);
+    let mut sightings = find_number(stand, scaled);
+    if sightings.is_empty() && factor != Decimal::ONE {
+        sightings = find_number(stand, number);
+    }
+    if !sightings.is_empty() {
+        return check_measure(stand, &sightings, op);
+    }
+    if let Some(year) = as_year(number)
+        && names_year(stand, year)
+        && !counts_in_things(stand)
+    {
+        return check_date(stand, PartialDate { year: Some(year), ..PartialDate::default() }, op);
+    }
+    if is_worded(stand, number) {
+        return Vec::new();
+    }
+    vec![explain_missing(stand, number)]
+}
+
+/// A number that may be a year.
+fn as_year(number: Decimal) -> Option<i16> {
+    let year = number.to_i16().filter(|_| number.fract().is_zero())?;
+    (1800..=2200).contains(&year).then_some(year)
+}
+
+/// True where the row's unit is of money, shares or things: a year is none of these.
+fn counts_in_things(stand: &Stand) -> bool {
+    let unit = unit_of(stand.claim).map(|it| it.0);
+    unit.is_some_and(|it| !matches!(it.family, Family::Date | Family::Duration | Family::Other))
+}
+
+fn names_year(stand: &Stand, year: i16) -> bool {
+    let mut tokens = stand.readings.dates.iter().flat_map(|it| &it.dates);
+    tokens.any(|it| stand.holds(it.span) && it.candidates.iter().any(|it| it.year == Some(year)))
+}
+
+/// Zero and one that the quote states without a numeral: "free", 負數, 每年定期 (once a year).
+fn is_worded(stand: &Stand, number: Decimal) -> bool {
+    let quote = stand.quote_text().to_lowercase();
+    let says = |list: &[&str]| list.iter().any(|it| quote.contains(it));
+    if number.is_zero() && says(&["為正", "正者", "positive"]) {
+        return stand.claim.op == Op::Gt;
+    }
+    if number.is_zero() && says(&["為負", "負者", "negative"]) {
+        return stand.claim.op == Op::Lt;
+    }
+    if number.is_zero() {
+        return says(&[
+            "零", "負", "正者", "為正", "免", "無", "zero", "no ", "free", "none", "nil", "nothing",
+        ]);
+    }
+    let is_frequency = stand.claim.unit.as_deref().is_some_and(|it| {
+        let unit = it.to_lowercase();
+        unit.contains('次') || unit.contains("time") || unit.contains("per ")
+    });
+    number == Decimal::ONE
+        && is_frequency
+        && says(&["每", "定期", "every", "annual", "yearly", "monthly", "weekly", "daily", "each"])
+}
+
+fn check_many(stand: &Stand, items: &[Wanted]) -> Vec<Finding> {
+    let each = |op: Op| -> Vec<Finding> {
+        let of = |it: &Wanted| match it {
+            Wanted::Number(it) => check_number(stand, *it, op),
+            Wanted::Date(it) => check_date(stand, *it, op),
+            _ => Vec::new(),
+        };
+        items.iter().flat_map(of).collect()
+    };
+    if stand.claim.op != Op::Between {
+        return each(Op::In);
+    }
+    let found = each(Op::In);
+    if !found.is_empty() {
+        return found;
+    }
+    check_range(stand, items)
+}
+
+/// Both ends are in the quote; a range must not make a border of its own inclusive.
+fn check_range(stand: &Stand, items: &[Wanted]) -> Vec<Finding> {
+    let [Wanted::Number(low), Wanted::Number(high)] = items else { return Vec::new() };
+    let strict = [(*low, Relation::MoreThan), (*high, Relation::LessThan)];
+    for (number, relation) in strict {
+        let sightings = find_number(stand, number);
+        let is_strict = |it: &crate::gate::checks::number::Sighting| {
+            it.quantity.is_some_and(|q| q.relation == relation && q.numbers.len() == 1)
+        };
+        if !sightings.is_empty() && sightings.iter().all(is_strict) {
+            return vec![operator_changed(stand, relation, Op::Between)];
+        }
+    }
+    Vec::new()
+}
+
+fn check_date(stand: &Stand, date: PartialDate, op: Op) -> Vec<Finding> {
+    let dates =
+        stand.readings.dates.iter().flat_map(|it| it.dates.iter().map(move |token| (it, token)));
+    let inside: Vec<_> = dates.filter(|(_, it)| stand.holds(it.span)).collect();
+    let states = |token: &DateToken| token.candidates.iter().any(|it| it.covers(date));
+    let Some((quantity, token)) = inside.iter().find(|(_, it)| states(it)) else {
+        return vec![date_missing(stand, inside.iter().map(|(_, it)| *it))];
+    };
+    if token.is_ambiguous() {
+        return vec![ambiguous(stand, token)];
+    }
+    let source = quantity.relation;
+    // "By 3 May", "from 3 May" name the day itself, so `=` is a fair way to state it.
+    let names_day =
+        op == Op::Eq && matches!(source, Relation::AtMost | Relation::AtLeast | Relation::Between);
+    let ends = op == Op::Ge && is_through(stand, quantity);
+    let fits = relation_of(op).is_none_or(|it| it == source) || names_day || ends;
+    if fits { Vec::new() } else { vec![operator_changed(stand, source, op)] }
+}
+
+/// "Stayed through 30 June": up to that day and no shorter, so both borders are fair.
+fn is_through(stand: &Stand, quantity: &DatedQuantity) -> bool {
+    quantity.comparators.iter().any(|it| {
+        let word = it.span.slice(stand.context_text()).unwrap_or_default().to_lowercase();
+        ["through", "until", "till", "至", "到", "迄"].iter().any(|end| word.ends_with(end))
+    })
+}
+
+fn ambiguous(stand: &Stand, token: &DateToken) -> Finding {
+    let mut dates: Vec<String> = token.candidates.iter().copied().map(show).collect();
+    let stated = stand.claim.value.to_string();
+    dates.sort_by_key(|it| *it != stated);
+    let list = dates.join(LIST_MARK);
+    let detail = stand.page.pick(
+        || format!("day and month can be swapped; the date is one of {list}"),
+        || format!("日與月可能互換；日期可能是 {list}"),
+    );
+    Finding { code: Code::DateAmbiguous, detail, place: Some(stand.span), evidence: Some(list) }
+}
+
+fn date_missing<'s>(stand: &Stand, found: impl Iterator<Item = &'s DateToken>) -> Finding {
+    let list: Vec<String> =
+        found.filter_map(|it| it.candidates.first().copied().map(show)).collect();
+    let list = list.join(LIST_MARK);
+    let value = &stand.claim.value;
+    let detail = stand.page.pick(
+        || format!("the date {value} is not in the quote ({list})"),
+        || format!("引文沒有日期 {value}（{list}）"),
+    );
+    let evidence = (!list.is_empty()).then_some(list);
+    Finding { code: Code::NumberAbsent, detail, place: Some(stand.span), evidence }
+}
+
+/// ISO form of what the date states.
+fn show(date: PartialDate) -> String {
+    match (date.year, date.month, date.day) {
+        (Some(year), Some(month), Some(day)) => format!("{year:04}-{month:02}-{day:02}"),
+        (Some(year), Some(month), None) => format!("{year:04}-{month:02}"),
+        (Some(year), ..) => format!("{year:04}"),
+        (None, Some(month), Some(day)) => format!("--{month:02}-{day:02}"),
+        (None, Some(month), None) => format!("--{month:02}"),
+        _ => String::new(),
+    }
+}
+
+fn not_stated(stand: &Stand) -> Finding {
+    let detail = stand.page.pick(
+        || "the page does not state the value; an open point for a person".to_owned(),
+        || "頁面沒有寫明數值，是待人工確認的事項".to_owned(),
+    );
+    Finding { code: Code::NotStated, detail, place: Some(stand.span), evidence: None }
+}
