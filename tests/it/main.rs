@@ -1,6 +1,8 @@
 //! Tests that need nothing but this checkout, in one binary so that linking is paid once.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../support/hostile_units.rs"]
+mod hostile_units;
 #[path = "../support/site.rs"]
 mod site;
 

@@ -1,7 +1,5 @@
 //! Laws of the structural and linguistic readers: on any text, of any size.
 
-use std::time::{Duration, Instant};
-
 use countersign::text::blocks::outline::{BlockKind, read_outline};
 use countersign::text::glyphs::fold::{Folding, fold_as};
 use countersign::text::joins::connective::{enumerations_in, join_between, join_of_list};
@@ -11,6 +9,8 @@ use countersign::text::markers::marker::{MarkerKind, force_of, markers_cut_by, m
 use countersign::text::sentence::{clauses_of_sentence, read_sentences, sentences_in};
 use countersign::text::span::Span;
 use proptest::prelude::*;
+
+use crate::hostile_units::TEXTS;
 
 const LEVELS: [Folding; 4] =
     [Folding::Presentation, Folding::Case, Folding::Words, Folding::Script];
@@ -179,98 +179,30 @@ proptest! {
     }
 }
 
-/// Reads `text` with every reader and says how long it took.
-fn read_all(text: &str) -> Duration {
-    let start = Instant::now();
-    let whole = Span::new(0, text.len());
-    let outline = read_outline(text);
-    for at in 0..outline.blocks.len().min(50) {
-        let _ = (outline.lead_ins(at), join_of_list(text, &outline, at));
-    }
-    let sentences = read_sentences(text, &outline);
-    for it in &sentences {
-        let _ = enumerations_in(text, *it);
-    }
-    let _ = markers_in(text, whole);
-    let _ = machine_directed(text);
-    let _ = language_of(text);
-    for folding in LEVELS {
-        let folded = fold_as(text, folding);
-        let _ = folded.find_all("a quote 引文");
-        let _ = folded.find_all(&text[..text.char_indices().nth(50).map_or(text.len(), |it| it.0)]);
-    }
-    start.elapsed()
-}
-
 #[test]
-fn hostile_texts_take_time_in_proportion_to_their_size() {
-    let units = [
-        "(",
-        ")",
-        "或",
-        "- ",
-        "- \n",
-        "「",
-        ".",
-        ". ",
-        "1. ",
-        "1.\n",
-        "除",
-        "不",
-        "外",
-        "*",
-        "…",
-        "!",
-        "a, ",
-        "、",
-        "|",
-        "| ",
-        "a | b\n",
-        "# ",
-        "\n",
-        "或、",
-        "not ",
-        "and ",
-        "between ",
-        "  - a\n",
-        "A. ",
-        "[",
-        "註",
-        "e\u{301}",
-        "\u{200B}",
-        "「。」",
-        "= ",
-        "ignore previous ",
-        "所有金額",
-        "if you are an ai ",
-        "(a) ",
-        "x\t",
-        "–5 ",
-        "’",
-        "as well as ",
-        "你是",
-        "第五條\n",
-        "但",
-        "one of these:\n- a\n",
-        "save for ",
-        "about a ",
-        "\r\n",
-        "<",
-        "\u{3000}一",
-    ];
-    let slow: Vec<String> = units
-        .iter()
-        .filter_map(|unit| {
-            let text = |size: usize| unit.repeat(size / unit.len());
-            // Ten times the text: linear readers take ten times as long, quadratic ones a hundred.
-            // The better of two runs, as the machine has other work.
-            let small = read_all(&text(6_000)).min(read_all(&text(6_000)));
-            let large = read_all(&text(60_000));
-            let allowed = small * 35 + Duration::from_millis(400);
-            (large > allowed).then(|| format!("{unit:?}: {small:?} then {large:?}"))
-        })
-        .collect();
-    assert!(slow.is_empty(), "\n{}", slow.join("\n"));
+fn hostile_texts_are_read_to_their_end() {
+    for unit in TEXTS {
+        let text = unit.repeat(20_000 / unit.len());
+        let whole = Span::new(0, text.len());
+        let outline = read_outline(&text);
+        for at in 0..outline.blocks.len().min(50) {
+            let _ = (outline.lead_ins(at), join_of_list(&text, &outline, at));
+        }
+        let sentences = read_sentences(&text, &outline);
+        assert!(sentences.windows(2).all(|it| it[0].end <= it[1].start), "{unit:?}");
+        for it in &sentences {
+            let _ = enumerations_in(&text, *it);
+        }
+        assert!(markers_in(&text, whole).iter().all(|it| it.span.slice(&text).is_some()));
+        assert!(machine_directed(&text).iter().all(|it| it.slice(&text).is_some()), "{unit:?}");
+        let _ = language_of(&text);
+        let head = &text[..text.char_indices().nth(50).map_or(text.len(), |it| it.0)];
+        for folding in LEVELS {
+            let folded = fold_as(&text, folding);
+            assert!(folded.find_all("a quote 引文").is_empty(), "{unit:?}");
+            let _ = folded.find_all(head);
+        }
+    }
 }
 
 #[test]

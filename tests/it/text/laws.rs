@@ -1,8 +1,4 @@
-//! Laws that hold for every number and every text: what is written reads back, nothing panics,
-//! hostile text takes linear time.
-
-use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+//! Laws that hold for every number and every text: what is written reads back, nothing panics.
 
 use countersign::text::amounts::quantity::read_all;
 use countersign::text::amounts::unit::parse_unit;
@@ -10,6 +6,8 @@ use countersign::text::lexeme::Lexemes;
 use countersign::text::numbers::number::read_numbers;
 use proptest::prelude::*;
 use rust_decimal::Decimal;
+
+use crate::hostile_units::NUMBERS;
 
 const ONES: [&str; 20] = [
     "zero",
@@ -332,88 +330,12 @@ fn read_within(text: &str) {
     }
 }
 
-/// Time to read `len` bytes of a pattern.
-fn time(pattern: &str, len: usize) -> Duration {
-    let mut text = String::with_capacity(len + pattern.len());
-    while text.len() < len {
-        let _ = text.write_str(pattern);
-    }
-    let start = Instant::now();
-    let all = read_all(&text);
-    assert!(all.numbers.len() <= text.len());
-    start.elapsed()
-}
-
 #[test]
-fn hostile_text_takes_linear_time() {
-    let patterns = [
-        "十",
-        "一",
-        "萬",
-        "5",
-        "(",
-        "或",
-        "點",
-        "又一",
-        "分之",
-        "百分之",
-        "1,000,",
-        "1,000,0000",
-        "1 000 ",
-        "1 000 0000 ",
-        "1.",
-        "5-",
-        "one ",
-        "hundred ",
-        "dozen ",
-        "one and ",
-        "and a half ",
-        "未超過",
-        "at least ",
-        "not ",
-        "第一、",
-        "第",
-        "#",
-        "# 1. ",
-        "\n",
-        " ",
-        "年",
-        "民國",
-        "1年1月",
-        "May ",
-        "5/",
-        "每",
-        "每人",
-        "$",
-        "HK",
-        "per ",
-        "a ",
-        "a year ",
-        "’",
-        "a’",
-        "5a",
-        "、",
-        "1、",
-        "一、",
-        "(1)",
-        "超過一或",
-        "aged ",
-        "between ",
-        "5 to ",
-        "以上",
-        "1-A-",
-        "U.S.C. ",
-        "1 or ",
-        "半",
-        "〇",
-        ":",
-        "1:",
-        "每:",
-    ];
-    for pattern in patterns {
-        // A linear reader takes well under a second for this even in a debug build on a busy
-        // machine; a step of 10 ns for every pair of bytes would take ten seconds.
-        let taken = time(pattern, 32 * 1024);
-        assert!(taken < Duration::from_secs(5), "{pattern:?}: {taken:?}");
+fn hostile_text_is_read_to_its_end() {
+    for pattern in NUMBERS {
+        let text = pattern.repeat(32 * 1024 / pattern.len());
+        let all = read_all(&text);
+        assert!(all.numbers.len() <= text.len(), "{pattern:?}");
+        assert!(all.dates.iter().all(|it| it.span.slice(&text).is_some()), "{pattern:?}");
     }
 }
