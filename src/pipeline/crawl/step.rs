@@ -157,6 +157,18 @@ fn crawl_notes(record: &CrawlRecord) -> Vec<String> {
             ));
         }
     }
+    let lied = |it: &&PageOutcome| it.flags.iter().any(|it| it == "validator_lied");
+    let lied: Vec<_> = record.pages.iter().filter(lied).collect();
+    for page in lied.iter().take(SHOWN) {
+        notes.push(format!(
+            "validator_lied: {} was called unchanged by its site, and is not; what its host says of \
+             dates and tags is no longer relied on",
+            page.page
+        ));
+    }
+    if lied.len() > SHOWN {
+        notes.push(format!("  … and {} more", lied.len() - SHOWN));
+    }
     notes.extend(record.flags.iter().cloned());
     notes
 }
