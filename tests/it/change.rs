@@ -1,14 +1,10 @@
 //! Updates through the program: an invented regulation on its own server, edited in small ways.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
 
 use countersign::fetch::loopback::Reply;
 use countersign::reader::answerer::answer_by_rules;
-use serde_json::Value;
 
 use crate::ferry::{Project, SOURCE, articles, edition, gone, html, page, regulation, told};
 
@@ -281,75 +277,4 @@ fn rounds(project: &Project) {
         told(&project.line("update", &["--no-crawl"]).output().unwrap());
     }
     panic!("no end of asks");
-}
-
-#[test]
-fn an_update_killed_at_twelve_points_ends_with_the_same_files() {
-    let texts = regulation(40);
-    let mut edited: Vec<String> = texts.iter().map(|it| it.replace("補助", "津貼")).collect();
-    edited.remove(7);
-    edited.insert(3, "持卡人不得同時領取其他補助新臺幣五十元以上。".to_owned());
-    let of = |it: &[String]| page("渡輪卡補助辦法", &articles(it));
-    let editions = [
-        ("one", edition(&[("/card", of(&texts))])),
-        ("two", edition(&[("/card", of(&edited)), ("/about", gone())])),
-    ];
-    let undisturbed = Project::new(&editions);
-    undisturbed.run("run");
-    let begun = Instant::now();
-    undisturbed.update_to("two");
-    let whole = begun.elapsed();
-    let wanted = lasting(&undisturbed);
-    let mut killed = 0;
-    for point in 1..=12_u32 {
-        let project = Project::new(&editions);
-        project.run("run");
-        project.site.switch_to("two").unwrap();
-        let mut child = project
-            .line("update", &[])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        kill_after(&mut child, whole * point / 13);
-        let status = project.command(&["status"]).output().unwrap();
-        let status: Value = serde_json::from_slice(&status.stdout).unwrap();
-        // A run that had come to its end was not killed; another one would be a second witness.
-        if status["last_run"]["ended"].is_null() {
-            killed += u32::from(status["last_run"]["kind"] == "update");
-            project.day.set(1);
-            let update = project.run("update");
-            assert_eq!(update.number("/items/waiting"), 0, "{}", update.summary);
-        } else if status["last_run"]["kind"] == "run" || status["last_run"]["kind"] == "bulk" {
-            project.day.set(1);
-            project.run("update");
-        }
-        let found = lasting(&project);
-        let differing: Vec<_> = wanted
-            .iter()
-            .chain(&found)
-            .filter(|(path, digest)| {
-                found.get(*path) != Some(digest) || wanted.get(*path) != Some(digest)
-            })
-            .collect();
-        assert!(differing.is_empty(), "killed at {point} of 13: {differing:?}");
-        let verified = project.command(&["verify"]).output().unwrap();
-        assert_eq!(verified.status.code(), Some(0), "killed at {point} of 13");
-    }
-    assert!(killed >= 6, "{killed} of 12 kills came in time");
-}
-
-/// Rows, asks and answers, and the content manifests: what holds no clock.
-fn lasting(project: &Project) -> BTreeMap<PathBuf, String> {
-    let is_lasting = |path: &Path| {
-        path.starts_with("extracted") || path.starts_with("asks") || path.ends_with("manifest.json")
-    };
-    project.files().into_iter().filter(|(path, _)| is_lasting(path)).collect()
-}
-
-/// Kills the process after some time.
-fn kill_after(child: &mut Child, time: Duration) {
-    std::thread::sleep(time);
-    let _ = child.kill();
-    child.wait().unwrap();
 }

@@ -5,6 +5,9 @@
 mod hostile_units;
 #[path = "../support/site.rs"]
 mod site;
+#[allow(dead_code)] // headers and replies of the other test binary
+#[path = "../support/wire.rs"]
+mod wire;
 
 mod asks;
 mod asks_money;
@@ -12,6 +15,7 @@ mod attacks;
 mod batches;
 mod chain;
 mod change;
+mod change_kill;
 mod change_kinds;
 mod client;
 mod client_random;

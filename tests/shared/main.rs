@@ -30,3 +30,6 @@ mod client;
 #[allow(dead_code)]
 #[path = "../it/desk.rs"]
 mod desk;
+#[allow(dead_code)] // silence and relays of the other test binary
+#[path = "../support/wire.rs"]
+mod wire;
