@@ -70,15 +70,28 @@ fn row(id: usize, value: i64, unit: &str, subject: String, snippet: String) -> C
     }
 }
 
-/// A page of sections of `len` bytes and `n_rows` rows spread over it.
-fn english_page(len: usize, n_rows: usize) -> (String, Vec<Claim>) {
-    let (mut text, mut rows) = (String::new(), Vec::new());
-    let mut at = 0;
+/// A page of at least `len` bytes, made section by section, and `n_rows` rows spread over it.
+fn page_of(
+    len: usize,
+    n_rows: usize,
+    head: &str,
+    section: impl Fn(usize, &mut String) -> Claim,
+) -> (String, Vec<Claim>) {
+    let (mut text, mut rows) = (head.to_owned(), Vec::new());
     while text.len() < len {
-        let fee = 20 + at * 7 % 9_000;
+        rows.push(section(rows.len(), &mut text));
+    }
+    let step = (rows.len() / n_rows).max(1);
+    (text, rows.into_iter().step_by(step).take(n_rows).collect())
+}
+
+fn english_page(len: usize, n_rows: usize) -> (String, Vec<Claim>) {
+    page_of(len, n_rows, "", |at, text| {
+        let fee = 20 + i64::try_from(at).unwrap_or_default() * 7 % 9_000;
+        let snippet = format!("The fee for berth {at} is ${fee} a month");
         let _ = write!(
             text,
-            "## Berth {at}\n\nThe fee for berth {at} is ${fee} a month. Owners must moor within {} days \
+            "## Berth {at}\n\n{snippet}. Owners must moor within {} days \
              unless the harbour office agrees.\n\nYou can keep the berth if any of these apply:\n- you are \
              aged {} or over\n- your boat is shorter than {} metres\n- you work in the harbour\n\n\
              | Boat | Rate |\n| --- | --- |\n| Small {at} | ${} |\n| Large {at} | ${} |\n\n",
@@ -88,39 +101,27 @@ fn english_page(len: usize, n_rows: usize) -> (String, Vec<Claim>) {
             100 + at,
             200 + at,
         );
-        let fee = i64::try_from(fee).unwrap_or_default();
-        let snippet = format!("The fee for berth {at} is ${fee} a month");
-        rows.push(row(at, fee, "USD/month", format!("Berth {at}"), snippet));
-        at += 1;
-    }
-    let step = (rows.len() / n_rows).max(1);
-    (text, rows.into_iter().step_by(step).take(n_rows).collect())
+        row(at, fee, "USD/month", format!("Berth {at}"), snippet)
+    })
 }
 
 /// One table, and rows that quote its lines.
 fn table_page(len: usize, n_rows: usize) -> (String, Vec<Claim>) {
-    let mut text = String::from("| Boat | Monthly fee |\n| --- | --- |\n");
-    let mut rows = Vec::new();
-    let mut at = 0;
-    while text.len() < len {
-        let snippet = format!("| Boat number {at} | ${} |", 20 + at);
-        let fee = i64::try_from(20 + at).unwrap_or_default();
-        rows.push(row(at, fee, "USD/month", format!("Boat number {at}"), snippet.clone()));
+    page_of(len, n_rows, "| Boat | Monthly fee |\n| --- | --- |\n", |at, text| {
+        let fee = 20 + i64::try_from(at).unwrap_or_default();
+        let snippet = format!("| Boat number {at} | ${fee} |");
         let _ = writeln!(text, "{snippet}");
-        at += 1;
-    }
-    let step = (rows.len() / n_rows).max(1);
-    (text, rows.into_iter().step_by(step).take(n_rows).collect())
+        row(at, fee, "USD/month", format!("Boat number {at}"), snippet)
+    })
 }
 
 fn chinese_page(len: usize, n_rows: usize) -> (String, Vec<Claim>) {
-    let (mut text, mut rows) = (String::new(), Vec::new());
-    let mut at = 0;
-    while text.len() < len {
-        let fee = 200 + at * 7 % 9_000;
+    page_of(len, n_rows, "", |at, text| {
+        let fee = 200 + i64::try_from(at).unwrap_or_default() * 7 % 9_000;
+        let snippet = format!("第 {at} 號船席月費為新臺幣 {fee} 元");
         let _ = write!(
             text,
-            "## 第 {at} 號船席\n\n第 {at} 號船席月費為新臺幣 {fee} 元。船主應於 {} 日內停泊，但經港務所同意者不在此限。\n\n\
+            "## 第 {at} 號船席\n\n{snippet}。船主應於 {} 日內停泊，但經港務所同意者不在此限。\n\n\
              有下列情形之一者，得續租：\n- 年滿 {} 歲\n- 船長未滿 {} 公尺\n- 受僱於本港\n\n\
              | 船型 | 費率 |\n| --- | --- |\n| 小船 {at} | {} 元 |\n| 大船 {at} | {} 元 |\n\n",
             3 + at % 25,
@@ -129,13 +130,8 @@ fn chinese_page(len: usize, n_rows: usize) -> (String, Vec<Claim>) {
             100 + at,
             200 + at,
         );
-        let fee = i64::try_from(fee).unwrap_or_default();
-        let snippet = format!("第 {at} 號船席月費為新臺幣 {fee} 元");
-        rows.push(row(at, fee, "元/月", format!("第 {at} 號船席"), snippet));
-        at += 1;
-    }
-    let step = (rows.len() / n_rows).max(1);
-    (text, rows.into_iter().step_by(step).take(n_rows).collect())
+        row(at, fee, "元/月", format!("第 {at} 號船席"), snippet)
+    })
 }
 
 /// Where the time of indexing goes.

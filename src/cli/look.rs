@@ -6,7 +6,7 @@ use crate::cli::args::{SourceArgs, WhyArgs};
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open};
-use crate::cli::words::cost_words;
+use crate::cli::words::{cost_words, rows_line};
 use crate::model::row::RowRecord;
 use crate::pipeline::client::waiting::waiting_for_client;
 use crate::pipeline::history::standing::{Standing, standing};
@@ -75,11 +75,7 @@ fn standing_words(found: &Standing) -> String {
     for source in &found.sources {
         let (rows, sentences) = (&source.rows, &source.sentences);
         let _ = writeln!(text, "{}: {} pages, {} items", source.source, source.pages, source.items);
-        let _ = writeln!(
-            text,
-            "  rows       {} accepted, {} to decide, {} refused, {} merged",
-            rows.accepted, rows.flagged, rows.dropped, rows.merged
-        );
+        text.push_str(&rows_line(rows));
         let _ = writeln!(
             text,
             "  sentences  {} covered, {} no condition, {} open ({} with a rule or a number)",

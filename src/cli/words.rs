@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::model::run::Touched;
-use crate::model::run::{Cost, Range};
+use crate::model::run::{Cost, Range, RowCounts, Touched};
 use crate::pipeline::money::estimate::{Estimate, Three};
 use crate::pipeline::run::RunReport;
 
@@ -61,11 +60,7 @@ pub fn summary_words(report: &RunReport) -> String {
             batches.handed_in, batches.waiting, batches.taken_in, batches.failed
         );
     }
-    let _ = writeln!(
-        text,
-        "  rows       {} accepted, {} to decide, {} refused, {} merged",
-        rows.accepted, rows.flagged, rows.dropped, rows.merged
-    );
+    text.push_str(&rows_line(rows));
     let _ = writeln!(
         text,
         "  sentences  {} used, {} no condition, {} open",
@@ -100,6 +95,14 @@ pub fn summary_words(report: &RunReport) -> String {
         let _ = writeln!(text, "  report     {report}");
     }
     text
+}
+
+/// How rows stand, in one line.
+pub fn rows_line(rows: &RowCounts) -> String {
+    format!(
+        "  rows       {} accepted, {} to decide, {} refused, {} merged\n",
+        rows.accepted, rows.flagged, rows.dropped, rows.merged
+    )
 }
 
 /// What a run cost, and where anything costs something, against what was estimated.
