@@ -13,6 +13,7 @@ use crate::gate::places::words::stems_of;
 use crate::gate::sentences::fate::read_fates;
 use crate::gate::sentences::ledger::{Fate, Why};
 use crate::model::row;
+use crate::text::amounts::period::{WORDED_PERIODS, names_period};
 use crate::text::blocks::note::{Note, read_notes};
 use crate::text::blocks::outline::{BlockKind, Outline, read_outline};
 use crate::text::sentence::read_sentences;
@@ -33,6 +34,8 @@ pub struct PageText {
     notes: Vec<Note>,
     headings: Headings,
     labels: Labels,
+    /// Periods that it has no word for.
+    silent_on: Vec<&'static str>,
 }
 
 /// The labels of table lines, by table and by the first of their words.
@@ -67,6 +70,7 @@ impl PageText {
             chars: CharMap::new(text),
             headings: heading_words(text, &outline),
             labels: label_words(text, &outline),
+            silent_on: unnamed_periods(text),
             outline,
             text: text.to_owned(),
         }
@@ -132,6 +136,11 @@ impl PageText {
         self.signs.script
     }
 
+    /// True where it has a word for the period: "month", "monthly", 月.
+    pub fn names_period(&self, period: &str) -> bool {
+        !self.silent_on.contains(&period)
+    }
+
     /// Walls, errors and orders to machines, by their own words.
     pub fn signs(&self) -> &Signs {
         &self.signs
@@ -170,6 +179,11 @@ impl PageText {
     pub fn place(&self, span: Span) -> row::Place {
         row::Place { bytes: span, chars: self.chars.char_span(&self.text, span) }
     }
+}
+
+fn unnamed_periods(text: &str) -> Vec<&'static str> {
+    let low = text.to_ascii_lowercase();
+    WORDED_PERIODS.iter().map(|it| it.0).filter(|it| !names_period(&low, it)).collect()
 }
 
 /// More headings or lines that begin with one word than this are not told apart.

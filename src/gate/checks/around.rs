@@ -95,7 +95,8 @@ fn is_said_again(stand: &Stand, marker: &Marker) -> bool {
 /// 免徵, "exempt from" take a duty away; they turn nothing round that stands behind them.
 fn is_exemption(stand: &Stand, marker: &Marker) -> bool {
     let word = stand.page.slice(marker.span).to_lowercase();
-    word.starts_with('免') || word.starts_with("exempt")
+    let is_whole = !marker.span.overlaps(stand.span);
+    is_whole && (word.starts_with('免') || word.starts_with("exempt"))
 }
 
 fn restriction(stand: &Stand, cut: &[&Marker]) -> Option<Finding> {

@@ -23,7 +23,9 @@ pub fn check_dropped(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     if is_example(stand.before()) {
         return None;
     }
-    let is_condition = word.len() < words.len() && !opens_statement(&words[word.len()..]);
+    let is_open = word.len() < words.len();
+    let is_condition = is_open
+        && (!opens_statement(&words[word.len()..]) || ends_in_condition(stand.quote_text()));
     if !is_condition || covered.touches(passage) || leads_to_covered(stand, passage, covered) {
         return None;
     }
@@ -103,6 +105,24 @@ fn opens_statement(words: &str) -> bool {
     is_clause
         || ["you", "we", "they", "it", "he", "she", "this", "that", "there", "i", "your", "our"]
             .contains(&first)
+}
+
+/// True where the quote ends inside a condition: "once the form is signed", "if you are over 60".
+fn ends_in_condition(quote: &str) -> bool {
+    const OPENERS: &[&str] = &["if", "once", "when", "where", "unless", "provided"];
+    const RESULTS: &[&str] =
+        &["will", "must", "may", "can", "shall", "cannot", "should", "get", "pay", "then"];
+    let words: Vec<String> = quote
+        .split(|it: char| !it.is_alphanumeric())
+        .filter(|it| !it.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let Some(at) = words.iter().rposition(|it| OPENERS.contains(&it.as_str())) else {
+        return false;
+    };
+    let tail = quote.rfind([',', ';', ':']).map_or("", |it| &quote[it..]);
+    let is_last = OPENERS.iter().any(|it| tail.to_lowercase().contains(it)) || tail.is_empty();
+    is_last && !words[at..].iter().any(|it| RESULTS.contains(&it.as_str()))
 }
 
 /// Verbs that end a subject.

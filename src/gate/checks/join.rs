@@ -12,6 +12,7 @@ use crate::gate::places::stand::Stand;
 use crate::gate::places::stream::tokens_of;
 use crate::model::claim::{self as stated, Claim, Join, Op};
 use crate::model::finding::{Code, Finding, Verdict};
+use crate::text::blocks::lead_in::{is_count_of_several, join_of_lead};
 use crate::text::joins::combination::{Certainty, Combination, Connection};
 use crate::text::joins::connective::{join_between, join_of_list};
 use crate::text::span::Span;
@@ -116,6 +117,9 @@ impl<'a> Company<'a> {
         if !shared.is_empty() {
             return shared.into_iter().filter_map(|it| self.list(it)).collect();
         }
+        if let Some(it) = led_inside(stand) {
+            return vec![it];
+        }
         let mates = self.mates(stand, level);
         let is_nested = level != own || !self.above(own).is_empty();
         if mates.is_empty() && !is_nested {
@@ -175,6 +179,42 @@ impl<'a> Company<'a> {
     }
 }
 
+/// What the words before a colon say of a list that runs on in one paragraph: "any two of these are
+/// accepted: a card, a letter, a bill", 有下列情形之一者：一、…。二、….
+fn led_inside(stand: &Stand) -> Option<Connection> {
+    const FAR: usize = 600;
+    let text = stand.page.text();
+    let block = stand.own_block()?.content;
+    let from = block.start.max(stand.span.start.saturating_sub(FAR));
+    let from = (from..=stand.span.start).find(|it| text.is_char_boundary(*it))?;
+    let before = text.get(from..stand.span.start)?;
+    let colon = before.rfind([':', '：'])?;
+    let mark = before[colon..].chars().next().map_or(1, char::len_utf8);
+    let behind = &before[colon + mark..];
+    let is_counted = opens_with_enumerator(&text[from + colon + mark..stand.span.end]);
+    if !is_counted && behind.contains(['。', '\n']) {
+        return None;
+    }
+    let found = join_of_lead(text, Span::new(from, from + colon))?;
+    (found.certainty != Certainty::Implied).then_some(found)
+}
+
+/// True where a list begins that counts its members: 一、 （一） (a) 1.
+fn opens_with_enumerator(words: &str) -> bool {
+    let words = words.trim_start();
+    let bare = words.trim_start_matches(['(', '（']);
+    let name: String = bare.chars().take_while(|it| it.is_alphanumeric()).take(3).collect();
+    let after = bare.get(name.len()..).unwrap_or_default();
+    let is_number = name.chars().all(|it| "一二三四五六七八九十甲乙丙".contains(it))
+        || name.chars().all(|it| it.is_ascii_digit())
+        || name.len() == 1 && name.chars().all(|it| it.is_ascii_lowercase());
+    let is_bracketed = bare.len() < words.len();
+    !name.is_empty()
+        && is_number
+        && (is_bracketed && after.starts_with([')', '）'])
+            || after.starts_with(['、', '.', '．', ')']))
+}
+
 /// CONNECTIVE_CHANGED with its weight: a failure, or a flag where the page says "and/or". The row's
 /// own group is looked at first, then the groups that it is nested in.
 pub fn check_join(stand: &Stand, company: &Company) -> Option<(Finding, Verdict)> {
@@ -193,13 +233,14 @@ pub fn check_join(stand: &Stand, company: &Company) -> Option<(Finding, Verdict)
 fn check_level(stand: &Stand, stated: Join, found: &[Connection]) -> Option<(Finding, Verdict)> {
     let is_open = |it: &&Connection| {
         let words = stand.page.slice(it.span);
-        it.certainty == Certainty::Ambiguous && words.contains(['/', '／', '（'])
+        it.certainty == Certainty::Ambiguous
+            && (words.contains(['/', '／', '（']) || is_count_of_several(words))
     };
     if let Some(it) = found.iter().find(is_open) {
         let words = stand.page.slice(it.span);
         let detail = stand.page.pick(
-            || format!("“{words}” can be read both ways; a person must decide"),
-            || format!("「{words}」有兩種讀法，須由人工決定"),
+            || format!("“{words}” is neither “all” nor “any” for sure; a person must decide"),
+            || format!("「{words}」既非全部、也非任一可以說定，須由人工決定"),
         );
         return Some((finding(stand, detail, words), Verdict::Flag));
     }

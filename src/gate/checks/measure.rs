@@ -4,6 +4,7 @@
 //! is silent unless the row names one that the page cannot mean.
 
 use crate::gate::checks::number::Sighting;
+use crate::gate::checks::period::period_fits;
 use crate::gate::checks::value::unit_of;
 use crate::gate::contract::LIST_MARK;
 use crate::gate::places::stand::Stand;
@@ -18,7 +19,7 @@ use crate::text::span::Span;
 
 /// UNIT_CHANGED and OPERATOR_CHANGED of one number, judged at the place that fits the row best.
 pub fn check_measure(stand: &Stand, sightings: &[Sighting], op: Op) -> Vec<Finding> {
-    let fits = |it: &&Sighting| unit_fits(stand, it);
+    let fits = |it: &&Sighting| unit_fits(stand, it) && period_fits(stand, it);
     let right_unit: Vec<&Sighting> = sightings.iter().filter(fits).collect();
     if right_unit.is_empty() {
         return vec![unit_changed(stand)];
@@ -66,7 +67,8 @@ fn units_agree(stated: &Unit, found: &Unit) -> bool {
             Family::Other | Family::Count | Family::Frequency | Family::Grade | Family::Multiple
         )
     };
-    (is_loose(stated) && is_loose(found)) || stated.family == Family::Date
+    (is_loose(stated) && is_loose(found) && stated.per_agrees(found))
+        || stated.family == Family::Date
 }
 
 fn unit_changed(stand: &Stand) -> Finding {

@@ -14,6 +14,7 @@ pub mod measure;
 pub mod name;
 pub mod noted;
 pub mod number;
+pub mod period;
 pub mod polarity;
 pub mod repeats;
 pub mod short;

@@ -24,7 +24,9 @@ pub fn find_number<'s>(stand: &'s Stand, number: Decimal) -> Vec<Sighting<'s>> {
         }
         let quantities = stand.readings.quantities.iter().filter(|it| !it.implied);
         let own = |it: &&Quantity| it.numbers.iter().any(|it| it.span == token.span);
-        let quantity = quantities.clone().find(own);
+        // "ninety (90) days": the digits belong to the quantity of the words.
+        let around = |it: &&Quantity| token.role == Role::Value && it.restates(token);
+        let quantity = quantities.clone().find(own).or_else(|| quantities.clone().find(around));
         // 一年半, 二個半月: the half belongs to the number, though it stands behind the unit.
         let halved = quantity.and_then(|it| with_half(it, token));
         let is_stated = halved.map_or_else(|| states(token, number), |it| it == number);

@@ -97,13 +97,23 @@ fn denied_words(stand: &Stand, words: &str) -> Option<Finding> {
         return None;
     }
     let marker = markers_of_sentence(text, stand.context).into_iter().find(|it| {
-        is_denial(it.kind)
+        (is_denial(it.kind) || is_not_applied(stand.page.slice(it.span)))
             && stand.span.contains(it.span)
             && it.span.end <= value.start
             && it.reach.contains(Span::new(value.start, value.start))
             && !is_broken(stand.page.slice(Span::new(it.span.end, value.start)))
     })?;
     Some(denied(stand, &marker))
+}
+
+/// "Does not apply", 不適用: an exception that denies what it names.
+fn is_not_applied(word: &str) -> bool {
+    let word = word.to_lowercase();
+    word.ends_with("not apply")
+        || word.ends_with("n't apply")
+        || word.ends_with("n’t apply")
+        || word.starts_with("不適用")
+        || word.starts_with("不适用")
 }
 
 /// The one clause that is quoted says "not", and the row says yes.

@@ -11,8 +11,9 @@ use crate::gate::places::stand::Stand;
 use crate::model::claim::Op;
 use crate::model::finding::{Code, Finding};
 use crate::text::amounts::comparator::Relation;
+use crate::text::amounts::period::periods_in;
 use crate::text::amounts::quantity::DatedQuantity;
-use crate::text::amounts::unit::Family;
+use crate::text::amounts::unit::{Family, is_period};
 use crate::text::dates::date::{DateToken, PartialDate};
 use crate::text::span::Span;
 
@@ -92,8 +93,13 @@ fn is_worded(stand: &Stand, number: Decimal) -> bool {
         let unit = it.to_lowercase();
         unit.contains('次') || unit.contains("time") || unit.contains("per ")
     });
+    // 每年一次 counts no times a month.
+    let said = periods_in(&quote);
+    let is_other = |it: &String| is_period(it) && !said.is_empty() && !said.contains(it);
+    let is_other_period = unit_of(stand.claim).is_some_and(|(it, _)| it.per.iter().any(is_other));
     number == Decimal::ONE
         && is_frequency
+        && !is_other_period
         && says(&["每", "定期", "every", "annual", "yearly", "monthly", "weekly", "daily", "each"])
 }
 
@@ -118,6 +124,9 @@ fn check_many(stand: &Stand, items: &[Wanted]) -> Vec<Finding> {
 
 /// Both ends are in the quote; a range must not make a border of its own inclusive.
 fn check_range(stand: &Stand, items: &[Wanted]) -> Vec<Finding> {
+    if let [Wanted::Date(low), Wanted::Date(high)] = items {
+        return check_span(stand, *low, *high);
+    }
     let [Wanted::Number(low), Wanted::Number(high)] = items else { return Vec::new() };
     let strict = [(*low, Relation::MoreThan), (*high, Relation::LessThan)];
     for (number, relation) in strict {
@@ -132,24 +141,55 @@ fn check_range(stand: &Stand, items: &[Wanted]) -> Vec<Finding> {
     Vec::new()
 }
 
+/// A period must not take in a first or last day that the page leaves out.
+fn check_span(stand: &Stand, low: PartialDate, high: PartialDate) -> Vec<Finding> {
+    for (date, relation) in [(low, Relation::MoreThan), (high, Relation::LessThan)] {
+        let stating = stand.readings.dates.iter().filter(|it| {
+            let states = |it: &DateToken| it.candidates.iter().any(|it| it.covers(date));
+            it.dates.iter().any(|it| stand.holds(it.span) && states(it))
+        });
+        let relations: Vec<Relation> = stating.map(|it| it.relation).collect();
+        if !relations.is_empty() && relations.iter().all(|it| *it == relation) {
+            return vec![operator_changed(stand, relation, Op::Between)];
+        }
+    }
+    Vec::new()
+}
+
 fn check_date(stand: &Stand, date: PartialDate, op: Op) -> Vec<Finding> {
     let dates =
         stand.readings.dates.iter().flat_map(|it| it.dates.iter().map(move |token| (it, token)));
     let inside: Vec<_> = dates.filter(|(_, it)| stand.holds(it.span)).collect();
     let states = |token: &DateToken| token.candidates.iter().any(|it| it.covers(date));
-    let Some((quantity, token)) = inside.iter().find(|(_, it)| states(it)) else {
+    let stating: Vec<_> = inside.iter().filter(|(_, it)| states(it)).collect();
+    let Some((quantity, token)) = stating.first() else {
         return vec![date_missing(stand, inside.iter().map(|(_, it)| *it))];
     };
     if token.is_ambiguous() {
         return vec![ambiguous(stand, token)];
     }
+    if stating.iter().any(|(quantity, token)| date_fits(stand, quantity, token, op)) {
+        return Vec::new();
+    }
+    vec![operator_changed(stand, quantity.relation, op)]
+}
+
+/// True where the page compares with that date as the row does.
+fn date_fits(stand: &Stand, quantity: &DatedQuantity, token: &DateToken, op: Op) -> bool {
     let source = quantity.relation;
+    let Some(stated) = relation_of(op) else { return true };
+    let is_end = |it: Option<&DateToken>| it.is_some_and(|it| it.span == token.span);
     // "By 3 May", "from 3 May" name the day itself, so `=` is a fair way to state it.
     let names_day =
         op == Op::Eq && matches!(source, Relation::AtMost | Relation::AtLeast | Relation::Between);
-    let ends = op == Op::Ge && is_through(stand, quantity);
-    let fits = relation_of(op).is_none_or(|it| it == source) || names_day || ends;
-    if fits { Vec::new() } else { vec![operator_changed(stand, source, op)] }
+    let stays = op == Op::Ge && source != Relation::Between && is_through(stand, quantity);
+    let border = source == Relation::Between
+        && match stated {
+            Relation::AtLeast => is_end(quantity.dates.first()),
+            Relation::AtMost => is_end(quantity.dates.last()),
+            _ => false,
+        };
+    stated == source || names_day || stays || border
 }
 
 /// "Stayed through 30 June": up to that day and no shorter, so both borders are fair.

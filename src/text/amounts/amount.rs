@@ -49,6 +49,11 @@ impl Quantity {
         self.numbers.first().map_or(Decimal::ZERO, |it| it.value)
     }
 
+    /// True for the digits of "ninety (90) days", which say again what its words say.
+    pub fn restates(&self, token: &NumberToken) -> bool {
+        self.first < token.first && token.end <= self.end && self.value() == token.value
+    }
+
     /// Both ends, for a range.
     pub fn ends(&self) -> Option<(Decimal, Decimal)> {
         match self.numbers.as_slice() {

@@ -153,10 +153,19 @@ fn settle(lexemes: &Lexemes<'_>, quantity: &mut Quantity) {
         (Some(Relation::LessThan), Some(Relation::AtLeast)) => Relation::LessThan,
         (_, Some(it)) | (Some(it), None) => it,
     };
+    let relation = if ends_there(lexemes, quantity) { Relation::AtMost } else { relation };
     if quantity.numbers.len() == 1 {
         quantity.relation = relation;
     }
     spread(lexemes, quantity);
+}
+
+/// 至滿三十六個月止: the end of a span, though 滿 alone is a beginning.
+fn ends_there(lexemes: &Lexemes<'_>, quantity: &Quantity) -> bool {
+    let first = quantity.comparators.iter().map(|it| it.first).min().unwrap_or(quantity.first);
+    let until = matches!(lexemes.head_before(first.min(quantity.first)), '至' | '到' | '迄');
+    let stops = ["止", "為止", "之日止", "當月止", "當日止", "之月止"];
+    until && stops.iter().any(|it| lexemes.phrase_at(quantity.end, it).is_some())
 }
 
 fn spread(lexemes: &Lexemes<'_>, quantity: &mut Quantity) {

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use crate::text::amounts::unit::{Family, Unit, unit_at};
+use crate::text::amounts::unit::{Family, Unit, is_period, unit_at};
 use crate::text::lexeme::{LexKind, Lexemes, PhraseTable};
 use crate::text::numbers::numeral_en::read_words;
 use crate::text::numbers::numeral_zh::{is_han_numeral, read_plain_or_digits};
@@ -83,6 +83,28 @@ fn several(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
     let (end, unit) = unit_at(lexemes, lexemes.solid(end))?;
     let period = unit.family == Family::Duration;
     period.then_some((end, format!("{} {}", number?, unit.name)))
+}
+
+/// The lengths of time that a passage says something is for each of: "3 free meals a week", 每年.
+pub fn periods_in(text: &str) -> Vec<String> {
+    const LEADING: &[&str] = &[
+        "in", "within", "for", "of", "after", "before", "over", "during", "than", "least", "once",
+        "is", "be", "if", "at", "to", "under", "about", "from", "until",
+    ];
+    let lexemes = Lexemes::new(text);
+    let mut found = Vec::new();
+    for at in 0..lexemes.len() {
+        let article = lexemes.is_word_of(at, &["a", "an"]);
+        let before = lexemes.solid_before(at);
+        let measures = article && before.is_none_or(|it| lexemes.is_word_of(it, LEADING));
+        if measures || lexemes.is_word(at, "for") {
+            continue;
+        }
+        let said = one_after(&lexemes, at).or_else(|| adverb_after(&lexemes, at));
+        let said = said.map(|(_, name)| name).or_else(|| every_at(&lexemes, at));
+        found.extend(said.filter(|it| is_period(it)));
+    }
+    found
 }
 
 /// Words that say the period before an amount, and its canonical name.
@@ -166,4 +188,20 @@ fn every_at(lexemes: &Lexemes<'_>, at: usize) -> Option<String> {
     }
     let one = unit_at(lexemes, next).map(|(_, unit)| unit.name);
     one.or_else(|| several(lexemes, next).map(|(_, name)| name))
+}
+
+/// How a period is worded, in both languages and as part of a field's name.
+pub const WORDED_PERIODS: &[(&str, &[&str])] = &[
+    ("year", &["year", "annual", "annum", "p.a", "年", "歲"]),
+    ("month", &["month", "月"]),
+    ("week", &["week", "fortnight", "週", "周", "星期", "禮拜"]),
+    ("day", &["day", "daily", "diem", "night", "日", "天"]),
+    ("hour", &["hour", "hr", "時", "时", "鐘頭"]),
+    ("quarter", &["quarter", "three month", "3 month", "季", "三個月", "3個月"]),
+];
+
+/// True where a text, in small letters, has a word for the period.
+pub fn names_period(text: &str, period: &str) -> bool {
+    let words = WORDED_PERIODS.iter().find(|it| it.0 == period);
+    words.is_none_or(|(_, words)| words.iter().any(|it| text.contains(it)))
 }

@@ -6,6 +6,7 @@ use crate::text::amounts::unit::unit_after;
 use crate::text::dates::date::DateToken;
 use crate::text::lexeme::{LexKind, Lexemes, is_hyphen};
 use crate::text::numbers::number::NumberToken;
+use crate::text::numbers::numeral_zh::read_plain_or_digits;
 
 /// True where `low` and `high`, neighbours in the text, are the ends of one range: 18–25, 18 to 25,
 /// between 18 and 25, 十八歲至二十五歲.
@@ -78,13 +79,21 @@ fn opens_between(lexemes: &Lexemes<'_>, low: usize) -> bool {
     false
 }
 
+/// Between the ends of a period at most this much stands: a weekday in brackets, an hour, the joint.
+const PERIOD_GAP: usize = 24;
+
 /// True where two dates, neighbours in the text, are the ends of one period.
 pub fn is_period(lexemes: &Lexemes<'_>, first: &DateToken, last: &DateToken) -> bool {
-    if last.first < first.end || last.first - first.end > 6 {
+    if last.first < first.end || last.first - first.end > PERIOD_GAP {
         return false;
     }
     let mut joined = false;
-    for at in first.end..last.first {
+    let mut at = first.end;
+    while at < last.first {
+        if let Some(end) = aside_at(lexemes, at) {
+            at = end;
+            continue;
+        }
         match lexemes.kind(at) {
             LexKind::Space | LexKind::Break => {}
             LexKind::Han if matches!(lexemes.head(at), '至' | '到' | '迄') => joined = true,
@@ -102,6 +111,45 @@ pub fn is_period(lexemes: &Lexemes<'_>, first: &DateToken, last: &DateToken) -> 
             LexKind::Word if lexemes.is_word_of(at, &["ending", "on", "the"]) => {}
             _ => return false,
         }
+        at += 1;
     }
     joined
+}
+
+/// What may stand beside a date without being part of it, from `at` on: the lexeme after a weekday
+/// in brackets (（星期日）, "(Sunday)") or an hour (上午9時, "9:00", "at 5pm").
+fn aside_at(lexemes: &Lexemes<'_>, at: usize) -> Option<usize> {
+    const LONGEST: usize = 6;
+    if lexemes.head(at) == '(' {
+        let close = (at + 1..at + 2 + LONGEST).find(|it| lexemes.head(*it) == ')')?;
+        let named = (at + 1..close).all(|it| lexemes.kind(it) != LexKind::Digits);
+        return named.then_some(close + 1);
+    }
+    let day_half = ["上午", "下午", "中午", "晚上", "早上", "凌晨", "午夜"];
+    if let Some(end) = day_half.iter().find_map(|it| lexemes.phrase_at(at, it)) {
+        return Some(end);
+    }
+    if lexemes.is_word_of(at, &["at", "noon", "midnight", "from"]) {
+        return Some(at + 1);
+    }
+    let han = read_plain_or_digits(lexemes, at).map(|it| it.end);
+    let digits = (lexemes.kind(at) == LexKind::Digits).then_some(at + 1);
+    let end = han.or(digits)?;
+    if lexemes.head(end) == ':' && lexemes.kind(end + 1) == LexKind::Digits {
+        let after = lexemes.solid(end + 2);
+        return Some(if lexemes.is_word_of(after, &["am", "pm"]) { after + 1 } else { end + 2 });
+    }
+    let after = lexemes.solid(end);
+    if lexemes.is_word_of(after, &["am", "pm", "noon", "midnight"]) {
+        return Some(after + 1);
+    }
+    if matches!(lexemes.head(end), '時' | '點') {
+        let minutes = read_plain_or_digits(lexemes, end + 1).map(|it| it.end);
+        let whole = matches!(lexemes.head(end + 1), '整' | '半' | '正');
+        return Some(match minutes {
+            Some(it) if lexemes.head(it) == '分' => it + 1,
+            _ => end + 1 + usize::from(whole),
+        });
+    }
+    None
 }

@@ -79,7 +79,7 @@ impl Unit {
     }
 
     /// Periods disagree only where both name one of the same sort: per month against per year.
-    fn per_agrees(&self, other: &Unit) -> bool {
+    pub fn per_agrees(&self, other: &Unit) -> bool {
         let fits = |one: &String, two: &String| {
             let is_other_period = is_period(one) && is_period(two);
             let is_other_party = party(one).zip(party(two)).is_some_and(|(one, two)| one != two);

@@ -45,8 +45,12 @@ type Entry = (&'static [&'static str], Family, &'static str);
 
 /// Every unit of both languages. `~` stands for an optional plural s.
 const TABLE: &[Entry] = &[
-    (&["year~", "yr~", "年", "年度", "週年"], Family::Duration, "year"),
-    (&["month~", "mo", "mos", "mth~", "個月", "月", "個月份"], Family::Duration, "month"),
+    (&["year~", "yr~", "年", "年度", "週年", "足年"], Family::Duration, "year"),
+    (
+        &["month~", "mo", "mos", "mth~", "個月", "月", "個月份", "足月", "個足月"],
+        Family::Duration,
+        "month",
+    ),
     (&["week~", "wk~", "週", "星期", "個星期", "禮拜", "個禮拜"], Family::Duration, "week"),
     (&["fortnight~", "雙週"], Family::Duration, "fortnight"),
     (&["day~", "calendar day~", "日", "天", "日曆天"], Family::Duration, "day"),

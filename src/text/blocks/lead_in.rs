@@ -36,21 +36,6 @@ fn start_of_last(part: &str, end: usize) -> usize {
 type Phrases = &'static [&'static str];
 
 const ENGLISH_NONE: Phrases = &["none of", "neither of", "not any of", "nothing of"];
-const ENGLISH_SOME: Phrases = &[
-    "at least two of",
-    "at least 2 of",
-    "at least three of",
-    "at least 3 of",
-    "two of the following",
-    "two of these",
-    "2 of the following",
-    "2 of these",
-    "three of these",
-    "3 of these",
-    "two or more of",
-    "any two of",
-    "any 2 of",
-];
 const ENGLISH_ANY: Phrases = &[
     "at least one of",
     "at least 1 of",
@@ -122,7 +107,7 @@ fn english_lead(sentence: &str) -> Option<Connection> {
     if let Some(span) = find(ENGLISH_NONE) {
         return said(span, Combination::None, Certainty::Stated);
     }
-    if let Some(span) = find(ENGLISH_SOME) {
+    if let Some(span) = english_count(&lower) {
         return said(span, Combination::Any, Certainty::Ambiguous);
     }
     let (any, all) = (
@@ -149,6 +134,35 @@ fn english_lead(sentence: &str) -> Option<Connection> {
             implied.and_then(|it| said(it, Combination::All, Certainty::Implied))
         }
     }
+}
+
+/// Numbers of members that are more than one.
+const ENGLISH_SEVERAL: Phrases =
+    &["two", "2", "three", "3", "four", "4", "five", "5", "six", "6", "seven", "7"];
+
+/// "At least two of the following", "any 3 of these", "two or more of": several, neither all nor one.
+fn english_count(lower: &str) -> Option<Span> {
+    let places = lower.match_indices(" of ").filter_map(|(at, _)| {
+        let lists = ["the following", "these", "those", "the below", "them", "the conditions"];
+        let rest = lower[at + 4..].trim_start();
+        if !lists.iter().any(|it| rest.starts_with(it)) {
+            return None;
+        }
+        let before = lower[..at].trim_end();
+        let before = before.strip_suffix(" or more").unwrap_or(before);
+        let number = before.rsplit(|it: char| !it.is_alphanumeric()).next()?;
+        let start = before.len() - number.len();
+        let whole = before[..start].trim_end().ends_with("all") || before.ends_with("or both");
+        (ENGLISH_SEVERAL.contains(&number) && !whole).then(|| Span::new(start, at + 3))
+    });
+    places.min()
+}
+
+/// True for the words of such a count: "two of", 至少二項.
+pub fn is_count_of_several(words: &str) -> bool {
+    let lower = words.to_ascii_lowercase();
+    english_count(&format!("{lower} these")).is_some()
+        || han_count(words, Span::new(0, 0)).is_some()
 }
 
 /// "You must either:", "occupy the property both:": the last word leads in.
@@ -191,23 +205,6 @@ const HAN_ANY: Phrases = &[
     "一項以上",
     "一款以上",
     "一项以上",
-];
-const HAN_SOME: Phrases = &[
-    "二項以上",
-    "兩項以上",
-    "二款以上",
-    "兩款以上",
-    "三項以上",
-    "三款以上",
-    "至少兩",
-    "至少二",
-    "至少三",
-    "其中二",
-    "其中兩",
-    "之二",
-    "之三",
-    "两项以上",
-    "至少两",
 ];
 /// All of them, by themselves.
 const HAN_ALL: Phrases = &[
@@ -299,7 +296,7 @@ fn han_lead(sentence: &str) -> Option<Connection> {
     if let Some(span) = none {
         return said(span, Combination::None, Certainty::Stated);
     }
-    if let Some(span) = find_choice(sentence, HAN_SOME, list) {
+    if let Some(span) = han_count(sentence, list) {
         return said(span, Combination::Any, Certainty::Ambiguous);
     }
     if let Some(span) = find_choice(sentence, HAN_ANY, list) {
@@ -330,6 +327,42 @@ fn points_down(sentence: &str, word: Span) -> bool {
     !names && !limits
 }
 
+/// 下列條件之二, 至少二項, 兩款以上: several of the members, neither all nor one.
+fn han_count(sentence: &str, list: Span) -> Option<Span> {
+    const SEVERAL: [char; 15] =
+        ['二', '兩', '两', '三', '四', '五', '六', '2', '3', '4', '5', '２', '３', '４', '５'];
+    const OPENERS: Phrases = &["至少", "其中", "任", "之", "符合", "具備", "最少", "達"];
+    const PIECES: [char; 7] = ['項', '项', '款', '目', '種', '個', '样'];
+    const CLOSERS: Phrases = &["以上", "(含)以上", "（含）以上", "或以上"];
+    let numbers = sentence.char_indices().filter(|(_, it)| SEVERAL.contains(it));
+    let mut places = numbers.filter_map(|(at, number)| {
+        let (before, after) = (&sentence[..at], &sentence[at + number.len_utf8()..]);
+        let opener = OPENERS.iter().find(|it| before.ends_with(**it));
+        let piece = after.chars().next().filter(|it| PIECES.contains(it));
+        let rest = piece.map_or(after, |it| &after[it.len_utf8()..]);
+        let closer = CLOSERS.iter().find(|it| rest.starts_with(**it));
+        let start = opener.map_or(at, |it| at - it.len());
+        // 三分之二 and 第五條之三 count nothing of the list.
+        let is_part = opener == Some(&"之") && sentence[..start].ends_with(PARTS);
+        let is_share = rest.starts_with("分之") || sentence[..start].ends_with(['第', '前']);
+        let stops =
+            rest.is_empty() || rest.starts_with(['者', '，', '：', ':', ',', '。', '時', '之']);
+        let counts = match (opener, piece, closer) {
+            (Some(_), Some(_), _) | (None, Some(_), Some(_)) => true,
+            (Some(it), None, _) => matches!(*it, "之" | "至少" | "其中") && stops,
+            _ => false,
+        };
+        (counts && !is_part && !is_share && list.start <= at).then(|| {
+            let end = sentence.len() - rest.len() + closer.map_or(0, |it| it.len());
+            Span::new(start, end)
+        })
+    });
+    places.next()
+}
+
+/// What 之 may stand behind without choosing from a list.
+const PARTS: [char; 6] = ['分', '條', '条', '章', '點', '点'];
+
 fn find_han(sentence: &str, phrases: Phrases) -> Option<Span> {
     let places =
         phrases.iter().filter_map(|it| Some(Span::new(0, it.len()).shifted(sentence.find(it)?)));
@@ -345,9 +378,8 @@ fn window(sentence: &str, list: Span) -> Span {
 
 /// 之一 and its like behind the list word; 三分之一 is a fraction, 第三條之一 an article.
 fn find_choice(sentence: &str, phrases: Phrases, list: Span) -> Option<Span> {
-    let is_part = |phrase: &str, at: usize| {
-        phrase.starts_with('之') && sentence[..at].ends_with(['分', '條', '条', '章', '點', '点'])
-    };
+    let is_part =
+        |phrase: &str, at: usize| phrase.starts_with('之') && sentence[..at].ends_with(PARTS);
     phrases
         .iter()
         .flat_map(|phrase| {

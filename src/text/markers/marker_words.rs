@@ -168,11 +168,11 @@ pub const ENGLISH: &[(&str, &[Sense])] = &[
         &[Plain],
     ),
     (
-        "should|ought to|is recommended|are recommended|is advised to|are advised to|are encouraged to",
+        "should|ought to|we recommend|recommends|we advise|is advisable|are advised|we suggest|we encourage|is recommended|are recommended|is advised to|are advised to|are encouraged to",
         &[Force(Should)],
     ),
     (
-        "may|can|is allowed to|are allowed to|is permitted to|are permitted to|is entitled to|are entitled to|may be|can be|at liberty to|may only|can only",
+        "may|can|has discretion to|have discretion to|has a discretion to|is free to|are free to|has the right to|have the right to|has power to|have power to|is authorised to|are authorised to|is authorized to|are authorized to|is allowed to|are allowed to|is permitted to|are permitted to|is entitled to|are entitled to|may be|can be|at liberty to|may only|can only",
         &[Force(May)],
     ),
     ("may only|can only|may be only|may just", &[Force(May), Restriction]),
@@ -266,7 +266,7 @@ pub const CHINESE: &[(&str, &[Sense])] = &[
         "應 須 必須 應當 務必 務須 應須 必需 需要 需於 需在 需有 需為 需持 需年滿 需具 需提 需附 需先 需經 需向 需由 需填 需繳 需符合 亦需 仍需 並需 均需 需以 須要 不得不 定須 有責任 有義務 負有",
         &[Force(Must)],
     ),
-    ("應該 宜 建議 最好", &[Force(Should)]),
+    ("應該 宜 建議 最好 鼓勵 請儘量 請盡量", &[Force(Should)]),
     ("得 可 可以 可予 可獲 均可 亦可 皆可 得以 有權 准予 准許 獲准 得予 得為", &[Force(May)]),
     (
         "應用 支應 反應 相應 應計 響應 供應 適應 對應 因應 應屆 應聘 應徵 應考 應試 應對 應變 應邀 應急 應收 應領 應付帳款 應付款 應付金額 應納稅額 應納稅款 應有部分 應有之 應得 應否 呼應 回應 效應 感應 應允 應驗 應酬 應景 理應 報應 內應 應召 應運 順應 應付",

@@ -21,6 +21,10 @@ pub fn is_word_part(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
         return !is_times_value(lexemes, raw);
     }
     if raw.end == raw.first + 1 && lexemes.is_word(raw.first, "one") {
+        let other = lexemes.solid(raw.end + 1);
+        if is_dash(lexemes, raw.end) && lexemes.is_word_of(other, ONE_WORDS) {
+            return true;
+        }
         return is_pronoun(lexemes, raw);
     }
     false
@@ -48,6 +52,9 @@ fn is_times_value(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
     }
     lexemes.is_word_of(next, &["the", "that", "your", "its", "his", "her", "their", "what", "this"])
 }
+
+/// Words that "one-" makes another word of: nothing is counted in a one-off payment.
+const ONE_WORDS: &[&str] = &["off", "offs", "stop", "way", "sided", "sidedly"];
 
 /// "No one", "one of the following", "one may": a pronoun, unless something counts it.
 fn is_pronoun(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
