@@ -34,17 +34,19 @@ pub fn read_returned(bytes: &[u8]) -> Result<ReturnedFile, ReadError> {
         findings.push(SignFinding::of_file(SignCode::KnownRewrite, text));
     }
     let identity = identity_of(&book, language, &mut findings);
-    let rows = read_tables(&book, language, &mut findings);
     let sign = |field| sign_cell(&book, field);
+    let [name, date, accepted_rows] =
+        [SignField::Name, SignField::Date, SignField::AcceptedRows].map(sign);
+    let saved_by = book.saved_by.clone();
     Ok(ReturnedFile {
         digest: hex_digest(bytes),
         kind,
         identity,
-        rows,
-        name: sign(SignField::Name),
-        date: sign(SignField::Date),
-        accepted_rows: sign(SignField::AcceptedRows),
-        saved_by: book.saved_by,
+        rows: read_tables(book, language, &mut findings),
+        name,
+        date,
+        accepted_rows,
+        saved_by,
         findings,
     })
 }

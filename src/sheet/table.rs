@@ -24,17 +24,20 @@ pub fn is_header_row<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
     NEEDED.iter().all(|it| found.contains(it))
 }
 
-/// Every row of every table, in the order of the file; what is not read is named in `language`.
+/// Every row of every table, in the order of the file; what is not read is named in `language`. The
+/// cells are taken out of the book: a sheet of ten thousand rows is held once.
 pub fn read_tables(
-    book: &Book,
+    book: Book,
     language: SheetLanguage,
     findings: &mut Vec<SignFinding>,
 ) -> Vec<ReturnedRow> {
     let mut rows = Vec::new();
-    for grid in &book.grids {
-        let naming = Naming { grid, language };
-        match header_of(grid) {
-            Some(header) => read_table(&naming, &header, &mut rows, findings),
+    for mut grid in book.grids {
+        let header = header_of(&grid);
+        let lines = if header.is_some() { std::mem::take(&mut grid.rows) } else { BTreeMap::new() };
+        let naming = Naming { grid: &grid, language };
+        match header {
+            Some(header) => read_table(&naming, (&header, lines), &mut rows, findings),
             None => naming.unread_tab(findings),
         }
         for (place, text) in grid.remarks.iter().take(MOST_NAMED) {
@@ -122,7 +125,7 @@ fn header_of(grid: &Grid) -> Option<Header> {
 
 fn read_table(
     naming: &Naming,
-    header: &Header,
+    (header, lines): (&Header, BTreeMap<u32, GridRow>),
     rows: &mut Vec<ReturnedRow>,
     findings: &mut Vec<SignFinding>,
 ) {
@@ -155,17 +158,19 @@ fn read_table(
     }
     let columns = Arc::new(usable.values().copied().collect::<Vec<_>>());
     let mut unread_cells = Vec::new();
-    for (&number, row) in &grid.rows {
-        if number == header.row || is_header(row) {
+    let mut hidden = 0;
+    for (number, row) in lines {
+        hidden += usize::from(row.is_hidden && !row.cells.is_empty());
+        if number == header.row || is_header(&row) {
             continue;
         }
-        let read = row_of(grid, (number, row), &usable, &columns);
         unread_cells.extend(
             row.cells
                 .iter()
                 .filter(|(at, cell)| !usable.contains_key(at) && !cell.is_blank())
                 .map(|(&at, cell)| (format!("{}{}", letters_of(at), number + 1), cell.shown())),
         );
+        let read = row_of(grid, (number, row), &usable, &columns);
         if says_something(&read) {
             rows.push(read);
         }
@@ -177,20 +182,20 @@ fn read_table(
         let text = Told::MoreUnread(more).text(language);
         findings.push(SignFinding::of_file(SignCode::UnreadCell, text));
     }
-    naming.hidden(&usable, findings);
+    naming.hidden(hidden, &usable, findings);
 }
 
 fn row_of(
     grid: &Grid,
-    (number, row): (u32, &GridRow),
+    (number, mut row): (u32, GridRow),
     usable: &BTreeMap<u32, Column>,
     columns: &Arc<Vec<Column>>,
 ) -> ReturnedRow {
     let mut cells = BTreeMap::new();
     let mut merged = Vec::new();
     for (&at, &column) in usable {
-        if let Some(cell) = row.cells.get(&at) {
-            cells.insert(column, cell.clone());
+        if let Some(cell) = row.cells.remove(&at) {
+            cells.insert(column, cell);
         }
         if !grid.merged.is_empty() && grid.merged.iter().any(|it| it.holds(number, at)) {
             merged.push(column);
@@ -229,9 +234,14 @@ struct Naming<'a> {
 }
 
 impl Naming<'_> {
-    fn hidden(&self, usable: &BTreeMap<u32, Column>, findings: &mut Vec<SignFinding>) {
+    /// `hidden` is the number of rows that hold something and are hidden.
+    fn hidden(
+        &self,
+        hidden: usize,
+        usable: &BTreeMap<u32, Column>,
+        findings: &mut Vec<SignFinding>,
+    ) {
         let grid = self.grid;
-        let hidden = grid.rows.values().filter(|it| it.is_hidden && !it.cells.is_empty()).count();
         if hidden > 0 {
             let text = Told::RowsHidden(hidden, &grid.name).text(self.language);
             findings.push(SignFinding::of_file(SignCode::RowsHidden, text));

@@ -16,8 +16,11 @@ use crate::store::ledger::{
 pub const APPLICATION_ID: i64 = 0x4353_474e;
 
 /// Schema steps in order; the schema version is how many have been applied.
-const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/0001.sql"), include_str!("migrations/0002.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001.sql"),
+    include_str!("migrations/0002.sql"),
+    include_str!("migrations/0003.sql"),
+];
 
 /// The schema that this program writes.
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
@@ -395,14 +398,26 @@ fn prepare(connection: &Connection) -> Result<(), LedgerError> {
     Ok(())
 }
 
+/// A table that others refer to can only be made anew while references are not watched; what they
+/// come to is checked before each step is kept.
 fn migrate(connection: &mut Connection, from: usize) -> Result<(), LedgerError> {
+    if from >= MIGRATIONS.len() {
+        return Ok(());
+    }
+    connection.pragma_update(None, "foreign_keys", "OFF")?;
     for (at, step) in MIGRATIONS.iter().enumerate().skip(from) {
         let tx = connection.transaction()?;
         tx.execute_batch(step)?;
+        let broken: i64 =
+            tx.query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| row.get(0))?;
+        if broken > 0 {
+            let affected = usize::try_from(broken).unwrap_or(usize::MAX);
+            return Err(LedgerError::NotAllWritten { what: "migration", affected, expected: 0 });
+        }
         tx.pragma_update(None, "user_version", at as i64 + 1)?;
         tx.commit()?;
     }
-    Ok(())
+    Ok(connection.pragma_update(None, "foreign_keys", "ON")?)
 }
 
 fn not_a_database(error: rusqlite::Error, path: &str) -> LedgerError {

@@ -96,6 +96,12 @@ fn a_ledger_stored_by_the_first_schema_opens_with_everything_that_was_in_it() {
     assert_eq!(ledger.usage_of("r2", Step::Extract).unwrap().0, 1, "only what was asked");
     drop(ledger);
     SqliteLedger::open(&path, Some(uuid)).unwrap();
+    let raw = Connection::open(&path).unwrap();
+    raw.pragma_update(None, "foreign_keys", "ON").unwrap();
+    let insert = "INSERT INTO decision (row_key, tab, file_digest, body) VALUES ('k', 'Decide', 'nobody', '')";
+    assert!(raw.execute(insert, []).is_err(), "a decision still needs its signature");
+    let beside = raw.prepare("SELECT rowid FROM signature");
+    assert!(beside.is_ok(), "a signature's text stands beside the index, not in it");
 }
 
 #[test]
