@@ -84,7 +84,7 @@ pub fn render(input: &SheetInput, issued: &IssuedSheet) -> Result<Vec<u8>, Write
             continue;
         }
         // Rows are written to a file as they come: ten thousand of them are not held as cells.
-        let sheet = workbook.add_worksheet_with_low_memory()?;
+        let sheet = workbook.add_worksheet_with_constant_memory()?;
         sheet.set_name(tab_title(tab, pen.language))?;
         match tab {
             Tab::Changed => write_changed(&pen, input, (&mut lists, sheet))?,

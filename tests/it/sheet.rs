@@ -112,7 +112,7 @@ fn both_views_are_shown_where_two_readings_differ() {
 #[test]
 fn the_snippet_is_coloured_and_its_number_bold() {
     let written = write(&facts(SheetLanguage::English), &some_rows());
-    let strings = part(&written.bytes, "xl/sharedStrings.xml");
+    let strings = part(&written.bytes, "xl/worksheets/sheet2.xml");
     assert!(strings.contains("You can apply if you are "));
     let number = strings.find("<t>65</t>").unwrap();
     let run = &strings[strings[..number].rfind("<r>").unwrap()..number];
