@@ -145,6 +145,7 @@ fn row(at: usize) -> RowRecord {
             snippet,
             ..Claim::default()
         },
+        within: Vec::new(),
         source: "bench".to_owned(),
         page: format!("https://office.example/rules/{}", at / 50),
         page_title: format!("Rules of the office, part {}", at / 50),

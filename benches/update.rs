@@ -297,6 +297,7 @@ fn page_done(input: &PageInput, source: &Source) -> PageDone {
                 snippet: snippet.to_owned(),
                 ..Claim::default()
             },
+            within: Vec::new(),
             source: source.id.clone(),
             page: input.url.clone(),
             page_title: input.title.clone(),

@@ -218,6 +218,7 @@ mod tests {
                 snippet: snippet.to_owned(),
                 ..Claim::default()
             },
+            within: Vec::new(),
             source: "s".to_owned(),
             page: "p".to_owned(),
             page_title: String::new(),

@@ -46,6 +46,25 @@ pub struct Group {
     pub snippet: String,
 }
 
+/// The groups that a group is nested in, innermost first, as a reply declares them. A parent that
+/// nobody declares, or a circle, ends the chain.
+pub fn groups_above(group: Option<&str>, declared: &[Group]) -> Vec<Group> {
+    /// Nobody nests lists deeper.
+    const MAX_DEPTH: usize = 8;
+    let find = |id: &str| declared.iter().find(|it| it.id == id);
+    let mut above: Vec<Group> = Vec::new();
+    let mut at = group.and_then(find);
+    while let Some(parent) = at.and_then(|it| find(it.parent.as_deref()?)) {
+        let is_circle = group == Some(&parent.id) || above.iter().any(|it| it.id == parent.id);
+        if is_circle || above.len() == MAX_DEPTH {
+            break;
+        }
+        above.push(parent.clone());
+        at = Some(parent);
+    }
+    above
+}
+
 /// Comparison between subject and value.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
@@ -169,5 +188,30 @@ impl std::fmt::Display for Value {
                 f.write_str("]")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_groups_are_followed_upwards_and_a_circle_ends() {
+        let group = |id: &str, parent: &str| Group {
+            id: id.to_owned(),
+            parent: Some(parent.to_owned()).filter(|it| !it.is_empty()),
+            ..Group::default()
+        };
+        let ids = |of: &str, declared: &[Group]| -> Vec<String> {
+            groups_above(Some(of), declared).into_iter().map(|it| it.id).collect()
+        };
+        let declared = [group("c", "b"), group("b", "a"), group("a", ""), group("x", "gone")];
+        assert_eq!(ids("c", &declared), ["b", "a"]);
+        assert_eq!(ids("a", &declared), [""; 0]);
+        assert_eq!(ids("x", &declared), [""; 0], "its parent is not declared");
+        let circle = [group("c", "b"), group("b", "c"), group("s", "s")];
+        assert_eq!(ids("c", &circle), ["b"]);
+        assert_eq!(ids("s", &circle), [""; 0]);
+        assert!(groups_above(None, &declared).is_empty());
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::ask::ReviewWord;
-use crate::model::claim::Claim;
+use crate::model::claim::{Claim, Group};
 use crate::model::finding::{Finding, Verdict};
 use crate::text::span::Span;
 
@@ -17,6 +17,9 @@ pub struct RowRecord {
     /// The row as stated, its snippet in the page's own bytes.
     #[serde(flatten)]
     pub claim: Claim,
+    /// The groups that the row's group is nested in, innermost first; empty where it is in none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub within: Vec<Group>,
     /// Id of the source.
     pub source: String,
     /// Address of the page.

@@ -37,6 +37,7 @@ pub fn extract(ask: &Ask) -> ExtractReply {
         rows: Vec::new(),
         groups: Vec::new(),
         named: BTreeSet::new(),
+        stating: BTreeSet::new(),
         examples: examples_in(&ask.text, &outline),
     };
     for at in 0..outline.blocks.len() {
@@ -56,6 +57,8 @@ struct Reading<'a> {
     groups: Vec<Group>,
     /// Names of the groups so far.
     named: BTreeSet<String>,
+    /// Blocks that state rows of their own.
+    stating: BTreeSet<usize>,
     /// For each block: true where it only tells an example.
     examples: Vec<bool>,
 }
@@ -249,17 +252,7 @@ impl<'a> Reading<'a> {
         let lead_words =
             lead.and_then(|it| self.outline.blocks[it].content.slice(text)).unwrap_or_default();
         let context = format!("{lead_words} {heading}");
-        let group = lead.filter(|_| sense.join.is_some()).map(|it| format!("g{it}"));
-        if let (Some(lead), Some(name)) = (lead, &group)
-            && self.named.insert(name.clone())
-        {
-            self.groups.push(Group {
-                id: name.clone(),
-                join: sense.join,
-                parent: None,
-                snippet: self.lead_words(&self.outline.blocks[lead]).to_owned(),
-            });
-        }
+        let group = lead.zip(sense.join).map(|(lead, join)| self.group_of(lead, join));
         let subject =
             if lead_words.is_empty() { heading } else { self.subject_of_lead(lead, heading) };
         for draft in drafts.into_iter().filter(|it| !it.snippet.is_empty()) {
@@ -273,7 +266,34 @@ impl<'a> Reading<'a> {
             let wanted = Wanted { clause, context: &context, shape: draft.shape, act: draft.act };
             let Some(field) = self.chooser.choose(wanted) else { continue };
             self.rows.push(claim_of(text, &draft, field, Seat { join, group, subject }));
+            self.stating.insert(at);
         }
+    }
+
+    /// The group of the list that a block leads in, and with it those that the list is nested in.
+    fn group_of(&mut self, lead: usize, join: Join) -> String {
+        let name = format!("g{lead}");
+        if self.named.insert(name.clone()) {
+            let around = self.list_around(lead);
+            let parent = around.map(|(outer, join)| self.group_of(outer, join));
+            let snippet = self.lead_words(&self.outline.blocks[lead]).to_owned();
+            self.groups.push(Group { id: name.clone(), join: Some(join), parent, snippet });
+        }
+        name
+    }
+
+    /// The list that a whole list is one member of, by its lead-in and how it combines. An item that
+    /// states rows of its own and leads a list in holds by all of them together, so only in a list of
+    /// which all is needed are they members like the others.
+    fn list_around(&self, lead: usize) -> Option<(usize, Join)> {
+        let is_item = |it: &usize| self.outline.blocks[*it].kind == BlockKind::ListItem;
+        let item = Some(lead)
+            .filter(is_item)
+            .or_else(|| self.outline.blocks[lead].parent.filter(is_item))?;
+        let outer = self.lists.lead_of(item)?;
+        let join = self.senses[outer].and_then(|it| it.join)?;
+        let states_more = self.stating.contains(&item) || self.stating.contains(&lead);
+        (join == Join::All || !states_more).then_some((outer, join))
     }
 
     /// Names the group that the words of a sentence make.

@@ -13,6 +13,7 @@ use crate::model::claim::{Claim, Join, Op, Value};
 use crate::model::phrase::{about, amount_words, extracted, field_label};
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::sheet::{Column, SheetFacts, SheetLanguage};
+use crate::sheet::groups::{Level, Lists};
 
 /// One pair, as the cells of its row on the tab.
 pub type Example = BTreeMap<Column, String>;
@@ -29,34 +30,34 @@ pub fn examples<'a>(
         .into_iter()
         .filter(|it| matches!(it.status, RowStatus::Accepted | RowStatus::Flagged))
         .collect();
-    let mut sizes: BTreeMap<GroupId, usize> = BTreeMap::new();
-    for row in &rows {
-        if let Some(id) = group_of(row) {
-            *sizes.entry(id).or_default() += 1;
-        }
-    }
+    let lists = Lists::of(&rows);
     let mut examples = Vec::new();
     for row in rows {
-        let others = group_of(row).and_then(|it| sizes.get(&it)).map_or(0, |it| it - 1);
+        let is_one_of_several = lists.others(row) > 0;
         let mut made = pairs(&row.claim);
-        made.extend(having(&row.claim, others, facts.language));
+        made.extend(having(&row.claim, is_one_of_several, facts.language));
+        if made.is_empty() {
+            continue;
+        }
+        let rule = Rule { row, whole: lists.whole(row, facts), levels: lists.levels(row, facts) };
         for pair in made {
             if examples.len() == MOST_PAIRS {
                 examples.push(left_out(facts.language));
                 return examples;
             }
-            examples.push(example(row, &pair, others, facts));
+            examples.push(example(&rule, &pair, facts));
         }
     }
     examples
 }
 
-type GroupId<'a> = (&'a str, &'a str, &'a str, &'a str);
-
-fn group_of(row: &RowRecord) -> Option<GroupId<'_>> {
-    let group = row.claim.group.as_deref()?;
-    row.claim.join?;
-    Some((&row.source, &row.page, &row.item, group))
+/// A rule as extracted, and the lists that it stands in.
+struct Rule<'a> {
+    row: &'a RowRecord,
+    /// The whole list in words, where it has several members.
+    whole: Option<String>,
+    /// Its own list first, then those around it.
+    levels: Vec<Level>,
 }
 
 /// The value of somebody who meets a condition, and of somebody who just does not.
@@ -90,7 +91,7 @@ fn pairs(claim: &Claim) -> Vec<Pair> {
 
 /// Somebody who has what is asked for, and somebody who has not: a card or no card. A condition in
 /// words is told apart this way only where it is one of several.
-fn having(claim: &Claim, others: usize, language: SheetLanguage) -> Option<Pair> {
+fn having(claim: &Claim, is_one_of_several: bool, language: SheetLanguage) -> Option<Pair> {
     let is_plain = matches!(claim.op, Op::Is | Op::Eq);
     let (yes, no) = language.pick([("yes", "no"), ("是", "否")]);
     match &claim.value {
@@ -98,7 +99,9 @@ fn having(claim: &Claim, others: usize, language: SheetLanguage) -> Option<Pair>
             let (inside, outside) = if *is_so { (yes, no) } else { (no, yes) };
             Some(Pair { inside: inside.to_owned(), outside: outside.to_owned() })
         }
-        Value::Text(words) if is_plain && others > 0 && words.trim().parse::<Date>().is_err() => {
+        Value::Text(words)
+            if is_plain && is_one_of_several && words.trim().parse::<Date>().is_err() =>
+        {
             let words = words.trim();
             Some(match language {
                 SheetLanguage::English => Pair {
@@ -141,12 +144,16 @@ fn step(value: &Value, by: i64) -> Option<String> {
     }
 }
 
-fn example(row: &RowRecord, pair: &Pair, others: usize, facts: &SheetFacts) -> Example {
-    let language = facts.language;
-    let (inside, outside) = people(row, pair, others, facts);
-    let (yes, no) = results(row.claim.join, others, language);
+fn example(rule: &Rule, pair: &Pair, facts: &SheetFacts) -> Example {
+    let (row, language) = (rule.row, facts.language);
+    let (inside, outside) = people(rule, pair, facts);
+    let (yes, no) = results(&rule.levels, language);
+    let mut lines = vec![extracted(row, facts)];
+    let label = language.pick(["The whole list: ", "整份清單："]);
+    lines.extend(rule.whole.as_ref().map(|it| format!("{label}{it}")));
+    lines.push(about(row));
     BTreeMap::from([
-        (Column::Rule, format!("{}\n{}", extracted(row, facts), about(row))),
+        (Column::Rule, lines.join("\n")),
         (Column::PersonInside, inside),
         (Column::ResultInside, yes),
         (Column::PersonOutside, outside),
@@ -155,13 +162,14 @@ fn example(row: &RowRecord, pair: &Pair, others: usize, facts: &SheetFacts) -> E
     ])
 }
 
-fn people(row: &RowRecord, pair: &Pair, others: usize, facts: &SheetFacts) -> (String, String) {
-    let language = facts.language;
+fn people(rule: &Rule, pair: &Pair, facts: &SheetFacts) -> (String, String) {
+    let (row, language) = (rule.row, facts.language);
     let label = field_label(row, facts);
     let unit = row.claim.unit.as_deref();
     let amount = |it: &str| amount_words(it, unit, language);
     let (a, b) = (amount(&pair.inside), amount(&pair.outside));
-    let rest = rest(row.claim.join, others, language);
+    let rest: String =
+        rule.levels.iter().enumerate().map(|(at, it)| rest(it, at > 0, language)).collect();
     match language {
         SheetLanguage::English => (
             format!("Person A — {label}: {a}{rest}."),
@@ -173,30 +181,56 @@ fn people(row: &RowRecord, pair: &Pair, others: usize, facts: &SheetFacts) -> (S
     }
 }
 
-/// What else is true of both people, so that this one condition decides.
-fn rest(join: Option<Join>, others: usize, language: SheetLanguage) -> String {
+/// What else is true of both people, so that this one condition decides: of the other members of a
+/// list, and of the members of each list around it.
+fn rest(level: &Level, is_around: bool, language: SheetLanguage) -> String {
+    let others = level.others;
     if others == 0 {
         return String::new();
     }
-    match (join, language) {
-        (Some(Join::Any | Join::None), SheetLanguage::English) => {
-            format!("; meets none of the {others} other conditions of this list")
+    let named = match (level.named.as_str(), language) {
+        ("", _) => String::new(),
+        (named, SheetLanguage::English) => format!(" ({named})"),
+        (named, SheetLanguage::Chinese) => format!("（{named}）"),
+    };
+    let plural = if others == 1 { "" } else { "s" };
+    let is_enough = matches!(level.join, Join::Any | Join::None);
+    match (language, is_enough, is_around) {
+        (SheetLanguage::English, true, false) => {
+            format!("; meets none of the {others} other condition{plural} of this list{named}")
         }
-        (Some(Join::Any | Join::None), SheetLanguage::Chinese) => {
-            format!("；本清單其餘 {others} 項皆不符合")
+        (SheetLanguage::English, false, false) => {
+            format!("; meets the {others} other condition{plural} of this list{named}")
         }
-        (_, SheetLanguage::English) => {
-            format!("; meets the {others} other conditions of this list")
+        (SheetLanguage::English, true, true) => {
+            format!("; nor anything else of the list around it{named}")
         }
-        (_, SheetLanguage::Chinese) => format!("；本清單其餘 {others} 項皆符合"),
+        (SheetLanguage::English, false, true) => {
+            format!("; and all else that the list around it asks for{named}")
+        }
+        (SheetLanguage::Chinese, true, false) => {
+            format!("；本清單其餘 {others} 項皆不符合{named}")
+        }
+        (SheetLanguage::Chinese, false, false) => {
+            format!("；本清單其餘 {others} 項皆符合{named}")
+        }
+        (SheetLanguage::Chinese, true, true) => {
+            format!("；外層清單其餘 {others} 項皆不符合{named}")
+        }
+        (SheetLanguage::Chinese, false, true) => {
+            format!("；外層清單其餘 {others} 項皆符合{named}")
+        }
     }
 }
 
-fn results(join: Option<Join>, others: usize, language: SheetLanguage) -> (String, String) {
-    let what = match (join, others) {
-        (Some(Join::None), _) => [["ruled out", "排除"], ["not ruled out", "不排除"]],
-        (_, 0) => [["meets this condition", "符合此條件"], ["does not", "不符合"]],
-        _ => [["meets the list", "符合此清單"], ["does not", "不符合"]],
+fn results(levels: &[Level], language: SheetLanguage) -> (String, String) {
+    let denials = levels.iter().filter(|it| it.join == Join::None).count();
+    let others: usize = levels.iter().map(|it| it.others).sum();
+    let what = match (denials % 2, others, levels.len()) {
+        (1, _, _) => [["ruled out", "排除"], ["not ruled out", "不排除"]],
+        (_, 0, _) => [["meets this condition", "符合此條件"], ["does not", "不符合"]],
+        (_, _, 1) => [["meets the list", "符合此清單"], ["does not", "不符合"]],
+        _ => [["meets the whole list", "符合整份清單"], ["does not", "不符合"]],
     };
     (language.pick(what[0]).to_owned(), language.pick(what[1]).to_owned())
 }
@@ -204,6 +238,7 @@ fn results(join: Option<Join>, others: usize, language: SheetLanguage) -> (Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::claim::Group;
 
     fn pair(op: Op, value: Value) -> Vec<(String, String)> {
         let claim = Claim { op, value, ..Claim::default() };
@@ -218,7 +253,7 @@ mod tests {
     fn a_card_or_no_card_flips_a_condition_without_a_number() {
         let of = |value: Value, others, language| {
             let claim = Claim { op: Op::Is, value, ..Claim::default() };
-            having(&claim, others, language).map(|it| (it.inside, it.outside))
+            having(&claim, others > 0, language).map(|it| (it.inside, it.outside))
         };
         let (en, zh) = (SheetLanguage::English, SheetLanguage::Chinese);
         assert_eq!(of(Value::Bool(true), 0, en), Some(both("yes", "no")));
@@ -230,6 +265,69 @@ mod tests {
         assert_eq!(of(Value::Text("2027-03-01".into()), 2, en), None, "a day is a threshold");
         let (_, outside) = of(Value::Text("領有身心障礙證明".into()), 1, zh).unwrap();
         assert_eq!(outside, "否，並非「領有身心障礙證明」");
+    }
+
+    /// All of: aged 65 or over; and any of: a card, ten years of residence. 三層：外層全部、內層其一。
+    fn nested() -> Vec<RowRecord> {
+        let group = |id: &str, join| Group { id: id.into(), join: Some(join), ..Group::default() };
+        let row = |key: &str, field: &str, value: Value, (group_id, join): (&str, Join)| {
+            let op = if matches!(value, Value::Bool(_)) { Op::Is } else { Op::Ge };
+            let (field, join) = (field.to_owned(), Some(join));
+            let claim =
+                Claim { op, value, field, join, group: Some(group_id.into()), ..Claim::default() };
+            let within = if group_id == "g2" { vec![group("g1", Join::All)] } else { vec![] };
+            RowRecord { key: key.into(), claim, within, ..blank() }
+        };
+        vec![
+            row("k1", "age", number("65"), ("g1", Join::All)),
+            row("k2", "holds_card", Value::Bool(true), ("g2", Join::Any)),
+            row("k3", "residence", number("10"), ("g2", Join::Any)),
+        ]
+    }
+
+    #[test]
+    fn any_inside_all_is_decided_by_one_condition_with_the_others_held_still() {
+        let rows = nested();
+        let made = examples(&rows, &facts());
+        assert_eq!(made.len(), 3);
+        let whole = "all of: age at least 65; (any of: holds card is yes; residence at least 10)";
+        let results = ["meets the list", "meets the whole list", "meets the whole list"];
+        for (it, result) in made.iter().zip(results) {
+            assert!(it[&Column::Rule].contains(whole), "{}", it[&Column::Rule]);
+            assert_eq!(it[&Column::ResultInside], result);
+        }
+        let people = |at: usize| made[at][&Column::PersonInside].as_str();
+        assert_eq!(
+            people(1),
+            "Person A — holds card: yes; meets none of the 1 other condition of this list (residence \
+             at least 10); and all else that the list around it asks for (age at least 65)."
+        );
+        let outer = people(0);
+        assert!(
+            outer.contains("age: 65; meets the 1 other condition of this list ((any of: "),
+            "{outer}"
+        );
+        let chinese = SheetFacts { language: SheetLanguage::Chinese, ..facts() };
+        let made = examples(&rows, &chinese);
+        let whole = "整份清單：全部符合：age：至少（含）65；（符合其一：holds card：是；residence：至少（含）10）";
+        assert!(made[2][&Column::Rule].contains(whole), "{}", made[2][&Column::Rule]);
+        let person = &made[2][&Column::PersonInside];
+        assert!(
+            person.starts_with("甲：residence 10；本清單其餘 1 項皆不符合（holds card：是）"),
+            "{person}"
+        );
+        assert!(person.ends_with("；外層清單其餘 1 項皆符合（age：至少（含）65）。"), "{person}");
+    }
+
+    #[test]
+    fn a_list_of_which_none_may_hold_inside_a_list_rules_out() {
+        let mut rows = nested();
+        for row in &mut rows[1..] {
+            row.claim.join = Some(Join::None);
+        }
+        let made = examples(&rows, &facts());
+        assert_eq!(made[1][&Column::ResultInside], "ruled out");
+        assert!(made[1][&Column::Rule].contains("(none of: "), "{}", made[1][&Column::Rule]);
     }
 
     #[test]

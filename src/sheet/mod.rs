@@ -8,6 +8,7 @@ pub mod csv_file;
 pub mod examples;
 pub mod fill;
 pub mod grid;
+pub mod groups;
 pub mod height;
 pub mod identity;
 pub mod issue;

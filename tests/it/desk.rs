@@ -40,6 +40,7 @@ pub fn row(key: &str, sentence: &str, snippet: &str, codes: &[Code]) -> RowRecor
             snippet: snippet.to_owned(),
             ..Claim::default()
         },
+        within: Vec::new(),
         source: "lanternfield".into(),
         page: "https://lanternfield.example/benefits/old-age".into(),
         page_title: "Old age supplement".into(),

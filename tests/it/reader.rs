@@ -304,3 +304,31 @@ fn hostile_text_is_read_to_its_end() {
         assert_eq!(review(&ask).verdicts.len(), ask.rows.len(), "{piece:?}");
     }
 }
+
+#[test]
+fn a_list_within_a_list_names_the_one_around_it() {
+    let text = "You can apply if all of these are true:\n- you are aged 65 or over\n- any of the following apply:\n  - your income is at most $2,000 a month\n  - you have lived here for at least 10 years\n";
+    let reply = extract(&ask("en", text));
+    let group_of = |words: &str| {
+        let row = reply.rows.iter().find(|it| it.snippet.contains(words)).expect(words);
+        reply.groups.iter().find(|it| Some(&it.id) == row.group.as_ref()).expect(words)
+    };
+    let (outer, inner) = (group_of("65"), group_of("2,000"));
+    assert_eq!((outer.join, inner.join), (Some(Join::All), Some(Join::Any)), "{reply:#?}");
+    assert_eq!(inner.parent.as_deref(), Some(outer.id.as_str()));
+    assert_eq!(outer.parent, None);
+    let text = "申請人符合下列各款者，得申請補助：\n- 一、年滿六十五歲。\n- 二、有下列情形之一：\n  - （一）家庭月收入在二萬元以下。\n  - （二）設籍滿十年。\n";
+    let reply = extract(&ask("zh-Hant", text));
+    let row = |words: &str| reply.rows.iter().find(|it| it.snippet.contains(words)).expect(words);
+    let inner = reply.groups.iter().find(|it| Some(&it.id) == row("二萬元").group.as_ref());
+    assert_eq!(inner.unwrap().parent, row("六十五").group, "{reply:#?}");
+}
+
+#[test]
+fn an_item_with_a_condition_of_its_own_is_no_list_of_alternatives_to_its_neighbours() {
+    let text = "You can apply if any of these are true:\n- you are aged 65 or over\n- you are aged 60 or over and any of the following apply:\n  - your income is at most $2,000 a month\n  - you have lived here for at least 10 years\n";
+    let reply = extract(&ask("en", text));
+    let inner = reply.rows.iter().find(|it| it.snippet.contains("2,000")).unwrap();
+    let group = reply.groups.iter().find(|it| Some(&it.id) == inner.group.as_ref()).unwrap();
+    assert_eq!(group.parent, None, "60 or over AND one of these: not one of three alternatives");
+}

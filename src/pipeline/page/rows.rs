@@ -6,7 +6,7 @@ use crate::ask::canonical::hex_sha256;
 use crate::extract::step::Extraction;
 use crate::gate::row::GatedRow;
 use crate::model::ask::ReviewWord;
-use crate::model::claim::Claim;
+use crate::model::claim::{Claim, groups_above};
 use crate::model::finding::{Code, Finding, Verdict};
 use crate::model::item::Item;
 use crate::model::row::{ReviewNote, RowRecord, RowStatus};
@@ -29,7 +29,7 @@ pub struct PageIdentity<'a> {
 
 /// All rows of one item, accepted, flagged, dropped and merged, keys still without `~2`.
 pub fn rows_of_item(page: PageIdentity<'_>, item: &Item, reading: &ItemReading) -> Vec<RowRecord> {
-    let Extraction { judgement, ask, read_by, .. } = &reading.extraction;
+    let Extraction { judgement, ask, read_by, groups, .. } = &reading.extraction;
     let mut rows: Vec<RowRecord> = judgement
         .rows
         .iter()
@@ -39,7 +39,8 @@ pub fn rows_of_item(page: PageIdentity<'_>, item: &Item, reading: &ItemReading) 
             let (status, extra) = standing(row, reading.review.as_ref(), verdict, page.language);
             let note = reading.review.as_ref().zip(verdict).map(|(review, it)| note(review, it));
             let made = Made { status, extra, read_by, ask };
-            RowRecord { review: note, ..record(page, item, row, made) }
+            let within = groups_above(row.claim().group.as_deref(), groups);
+            RowRecord { review: note, within, ..record(page, item, row, made) }
         })
         .collect();
     if let Some(review) = &reading.review {
@@ -116,6 +117,7 @@ fn record(page: PageIdentity<'_>, item: &Item, row: &GatedRow, made: Made<'_>) -
     RowRecord {
         key: key(page, row),
         claim: row.claim().clone(),
+        within: Vec::new(),
         source: page.source.to_owned(),
         page: page.url.to_owned(),
         page_title: page.title.to_owned(),

@@ -43,6 +43,7 @@ pub fn omissions_of(page: &PagePaper, language: &str) -> Vec<RowRecord> {
                     snippet: sentence.clone(),
                     ..Claim::default()
                 },
+                within: Vec::new(),
                 source: page.source.clone(),
                 page: page.url.clone(),
                 page_title: page.title.clone(),
