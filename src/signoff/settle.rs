@@ -11,7 +11,7 @@ use crate::model::signing::{RecordedDecision, SignCode, SignCounts, SignFinding,
 use crate::signoff::context::{RowId, Rows, SignoffContext, id_of};
 use crate::signoff::record::{Record, Standing};
 use crate::signoff::row::{Decided, OPEN_COLUMNS, RowCheck, check_row};
-use crate::signoff::word::{Said, plain, read_decision};
+use crate::signoff::word::{Said, approves_all, plain, read_decision};
 use crate::signoff::wording::{sentence, unknown_statement};
 
 /// The state of a sign-off while its rows are gone through.
@@ -260,12 +260,7 @@ impl<'a> Settling<'a> {
     }
 
     fn approves_all(&self) -> bool {
-        match &self.file.accepted_rows.content {
-            CellContent::Text(text) if self.file.accepted_rows.formula.is_none() => {
-                ACCEPTED_WORDS[0].contains(&plain(text).as_str())
-            }
-            _ => false,
-        }
+        approves_all(&self.file.accepted_rows)
     }
 
     /// A decision that the row itself allows: is it still about the row of today, and what is on

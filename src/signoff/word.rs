@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::model::decision::DecisionWord;
+use crate::model::decision::{ACCEPTED_WORDS, DecisionWord};
 use crate::model::returned::{CellContent, ReturnedCell};
 use crate::model::sheet::{SheetLanguage, Tab};
 
@@ -31,6 +31,16 @@ pub fn read_decision(cell: &ReturnedCell, tab: Tab) -> Said {
             || word.aliases().contains(&plain.as_str())
     });
     found.map_or_else(|| Said::Unknown(text.clone()), |&it| Said::Word(it))
+}
+
+/// True where the cell beside "all accepted rows" says that they are approved.
+pub fn approves_all(cell: &ReturnedCell) -> bool {
+    match &cell.content {
+        CellContent::Text(text) if cell.formula.is_none() => {
+            ACCEPTED_WORDS[0].contains(&plain(text).as_str())
+        }
+        _ => false,
+    }
 }
 
 /// NFKC, trimmed, case-folded: the published rule for words of the list.

@@ -10,7 +10,9 @@ use std::sync::OnceLock;
 use countersign::fetch::loopback::Loopback;
 use countersign::model::decision::DecisionWord;
 use countersign::model::sheet::{IssuedSheet, Tab};
+use countersign::model::signing::Signature;
 use countersign::sheet::fill::fill_in;
+use countersign::signoff::signature::signature_digest;
 use countersign::sources::sample::{sample_site, sample_source_files};
 
 /// A project with one run of the sample's pages in one language, `-en` or `-zh`, made once.
@@ -165,7 +167,7 @@ fn a_signed_project_holds_and_every_broken_link_is_named() {
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("everything holds") && text.contains("1 signatures"), "{text}");
     type Change = fn(&Path);
-    let changes: [(&str, &str, Change); 16] = [
+    let changes: [(&str, &str, Change); 20] = [
         ("a text", "snapshots/", |dir| {
             let text = file_with(&dir.join("snapshots"), ".txt", "within 30 days");
             swap(&text, "within 30 days", "within 90 days");
@@ -188,6 +190,28 @@ fn a_signed_project_holds_and_every_broken_link_is_named() {
             let rows = file_with(&dir.join("extracted"), ".jsonl", "\"bytes\":[");
             swap(&rows, "\"bytes\":[", "\"bytes\":[1");
             hide_in_ledger(dir, &rows);
+        }),
+        ("a row's group", "is not what the extract answer", |dir| {
+            let rows = file_with(&dir.join("extracted"), ".jsonl", "\"group\":\"g6\"");
+            swap(&rows, "\"group\":\"g6\"", "\"group\":\"g1\"");
+            hide_in_ledger(dir, &rows);
+        }),
+        ("what a group is nested in", "is not what the extract answer", |dir| {
+            let rows = file_with(&dir.join("extracted"), ".jsonl", NESTED);
+            swap(&rows, NESTED, &NESTED.replace("all", "any"));
+            hide_in_ledger(dir, &rows);
+        }),
+        ("the same, and the answer with it", "the gate refuses its group", |dir| {
+            let rows = file_with(&dir.join("extracted"), ".jsonl", NESTED);
+            rewrite(&rows, |bytes| {
+                let text = String::from_utf8(bytes).unwrap();
+                text.replace(NESTED, &NESTED.replace("all", "any")).into_bytes()
+            });
+            hide_in_ledger(dir, &rows);
+            let nests = "\\\"parent\\\":\\\"g1\\\"";
+            let answer = file_with(&dir.join("asks"), ".answer.json", nests);
+            let outer = "{\\\"id\\\":\\\"g1\\\",\\\"join\\\":\\\"all\\\"";
+            swap(&answer, outer, &outer.replace("all", "any"));
         }),
         ("an ask", ".ask.json", |dir| {
             let asks = files(&dir.join("asks"), ".ask.json");
@@ -221,6 +245,9 @@ fn a_signed_project_holds_and_every_broken_link_is_named() {
         ("a signature", "is not what was signed", |dir| {
             ledger(dir, "UPDATE signature SET body = replace(body, 'A. Client', 'B. Client')");
         }),
+        ("a word, its signature made anew", "the kept file says approve, the signature", |dir| {
+            sign_otherwise(dir);
+        }),
         ("a lost signature", "no signature is on record", |dir| {
             ledger(
                 dir,
@@ -249,6 +276,26 @@ fn a_signed_project_holds_and_every_broken_link_is_named() {
         assert_eq!(code, Some(6), "{name}: {text}");
         assert!(text.contains(words), "{name}: expected {words:?} in\n{text}");
     }
+}
+
+/// The list around another, as a row of the sample's page says it.
+const NESTED: &str = "\"within\":[{\"id\":\"g1\",\"join\":\"all\"";
+
+/// Turns one signed word around, in the signature and in its decision, with all digests made anew.
+fn sign_otherwise(dir: &Path) {
+    let connection = rusqlite::Connection::open(dir.join("ledger.sqlite")).unwrap();
+    let body: String =
+        connection.query_row("SELECT body FROM signature", [], |row| row.get(0)).unwrap();
+    let mut signature: Signature = serde_json::from_str(&body).unwrap();
+    signature.rows[0].word = DecisionWord::Reject;
+    signature.digest = signature_digest(&signature);
+    let body = serde_json::to_string(&signature).unwrap();
+    connection.execute("UPDATE signature SET body = ?1", [&body]).unwrap();
+    let touched = connection.execute(
+        "UPDATE decision SET body = json_set(body, '$.word', 'reject') WHERE row_key = ?1",
+        [&signature.rows[0].key],
+    );
+    assert_eq!(touched.unwrap(), 1);
 }
 
 /// Gives the ledger the digest of a changed file, as somebody would who wants to hide it.

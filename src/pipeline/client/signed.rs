@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ask::canonical::hex_sha256;
 use crate::model::decision::DecisionWord;
-use crate::model::returned::ReturnedFile;
+use crate::model::returned::{ReturnedFile, ReturnedRow};
 use crate::model::row::RowRecord;
 use crate::model::sheet::{Column, IssuedSheet, Matter, Tab};
 use crate::model::signing::{RecordedDecision, Signature};
 use crate::sheet::identity::{check_token, file_id, row_digest};
 use crate::sheet::read::read_returned;
 use crate::signoff::signature::is_intact;
+use crate::signoff::word::{Said, approves_all, read_decision};
 
 /// The sign-offs of a project or a bundle.
 #[derive(Clone, Copy)]
@@ -41,9 +42,10 @@ pub fn check_sign_offs(it: &SignOffs) -> Vec<String> {
             signed.insert((&signature.file_digest, &row.key, &row.digest), row.word);
         }
         if let Some(bytes) = (it.returned)(&signature.file_digest) {
-            faults.extend(
-                check_returned(signature, &bytes).into_iter().map(|f| format!("{shown}: {f}")),
-            );
+            let of_file = |d: &&RecordedDecision| d.file_digest == signature.file_digest;
+            let decisions: Vec<&RecordedDecision> = it.decisions.iter().filter(of_file).collect();
+            let found = check_returned(signature, &decisions, &bytes);
+            faults.extend(found.into_iter().map(|f| format!("{shown}: {f}")));
         }
     }
     let known: BTreeSet<&str> = it.signatures.iter().map(|it| it.file_digest.as_str()).collect();
@@ -72,8 +74,12 @@ pub fn check_sign_offs(it: &SignOffs) -> Vec<String> {
     faults
 }
 
-/// The file itself: its digest, and that the signed words stand in it.
-fn check_returned(signature: &Signature, bytes: &[u8]) -> Vec<String> {
+/// The file itself: its digest, and that each signed word is the one that stands in it.
+fn check_returned(
+    signature: &Signature,
+    decisions: &[&RecordedDecision],
+    bytes: &[u8],
+) -> Vec<String> {
     if hex_sha256(bytes) != signature.file_digest {
         return vec!["the kept file is not the one that was signed".to_owned()];
     }
@@ -81,12 +87,63 @@ fn check_returned(signature: &Signature, bytes: &[u8]) -> Vec<String> {
         Ok(file) => file,
         Err(error) => return vec![format!("the kept file cannot be read: {error}")],
     };
-    let keys: BTreeSet<String> =
-        file.rows.iter().map(|it| it.cell(Column::Row).shown().trim().to_owned()).collect();
-    let missing = signature.rows.iter().filter(|it| !keys.contains(&it.key));
-    missing
-        .map(|it| format!("row {} is signed and does not stand in the kept file", it.key))
-        .collect()
+    let mut rows: BTreeMap<String, Vec<&ReturnedRow>> = BTreeMap::new();
+    for row in &file.rows {
+        let key = row.cell(Column::Row).shown().trim().to_owned();
+        rows.entry(key).or_default().push(row);
+    }
+    let recorded: BTreeMap<(&str, &str, DecisionWord), &RecordedDecision> =
+        decisions.iter().map(|it| ((it.key.as_str(), it.digest.as_str(), it.word), *it)).collect();
+    let mut faults = Vec::new();
+    for signed in &signature.rows {
+        let Some(rows) = rows.get(&signed.key) else {
+            faults
+                .push(format!("row {} is signed and does not stand in the kept file", signed.key));
+            continue;
+        };
+        let decision = recorded.get(&(signed.key.as_str(), signed.digest.as_str(), signed.word));
+        let said: Vec<Said> = rows.iter().map(|it| said_in(it)).collect();
+        if !is_said(signed.word, decision.copied(), (&said, &file)) {
+            let words: Vec<String> = said.iter().map(shown).collect();
+            faults.push(format!(
+                "row {}: the kept file says {}, the signature says {}",
+                signed.key,
+                words.join(" and "),
+                signed.word.as_str()
+            ));
+        }
+    }
+    faults
+}
+
+/// What the decision cell of a row says, as a word for rows or for removal candidates: a tab of
+/// removal candidates has their last known text.
+fn said_in(row: &ReturnedRow) -> Said {
+    let tab = if row.has(Column::LastKnown) { Tab::Removed } else { Tab::Decide };
+    read_decision(row.cell(Column::Decision), tab)
+}
+
+/// True where the file says the word: in the row's own cell; or as the approval of a correction that
+/// was offered back; or, for a row without a word, by the word for all accepted rows.
+fn is_said(
+    word: DecisionWord,
+    decision: Option<&RecordedDecision>,
+    (said, file): (&[Said], &ReturnedFile),
+) -> bool {
+    let has = |wanted: DecisionWord| said.contains(&Said::Word(wanted));
+    let is_by_statement = decision.is_none_or(|it| it.by_statement)
+        && word == DecisionWord::Approve
+        && said.iter().all(|it| *it == Said::Nothing)
+        && approves_all(&file.accepted_rows);
+    has(word) || (word == DecisionWord::Correct && has(DecisionWord::Approve)) || is_by_statement
+}
+
+fn shown(said: &Said) -> String {
+    match said {
+        Said::Nothing => "nothing".to_owned(),
+        Said::Word(word) => word.as_str().to_owned(),
+        Said::Unknown(text) => format!("\u{201c}{text}\u{201d}"),
+    }
 }
 
 /// What is wrong with an issue on file: its rows, their digests and tokens, and its own id.

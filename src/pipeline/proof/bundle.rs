@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::ask::canonical::read_ask;
 use crate::model::row::RowRecord;
 use crate::model::signing::{RecordedDecision, Signature};
 use crate::model::snapshot::Part;
@@ -16,7 +17,9 @@ use crate::pipeline::client::signed::{SignOffs, check_sign_offs};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::proof::bundle_file::{Bundle, BundleError, write_bundle};
-use crate::pipeline::proof::chain::{Chain, Links};
+use crate::pipeline::proof::chain::Chain;
+use crate::pipeline::proof::links::Links;
+use crate::pipeline::proof::stated::first_ask;
 use crate::pipeline::proof::verify::{ProjectLinks, VerifyFault};
 use crate::pipeline::wiring;
 use crate::sheet::identity::row_digest;
@@ -75,13 +78,19 @@ pub fn pack(
             let bytes = store.get(Part::Raw, &row.snapshot);
             place.insert(bytes.map_err(|error| lost(error.to_string()))?);
         }
-        for ask in std::iter::once(&row.ask).chain(row.review.as_ref().map(|it| &it.ask)) {
-            if parts.contains_key(&ask_name(ask)) {
+        let mut asks: Vec<String> = vec![row.ask.clone()];
+        asks.extend(row.review.as_ref().map(|it| it.ask.clone()));
+        while let Some(ask) = asks.pop() {
+            if parts.contains_key(&ask_name(&ask)) {
                 continue;
             }
-            let (question, answer) = links.exchange(ask).map_err(lost)?;
-            parts.insert(ask_name(ask), question.into_bytes());
-            parts.insert(answer_name(ask), answer.into_bytes());
+            let (question, answer) = links.exchange(&ask).map_err(lost)?;
+            // Rows that stood are kept when the rest is asked again: they rest on the first answer.
+            if let Ok(question) = read_ask(&question, &ask) {
+                asks.extend(first_ask(&question).map_err(lost)?);
+            }
+            parts.insert(ask_name(&ask), question.into_bytes());
+            parts.insert(answer_name(&ask), answer.into_bytes());
         }
     }
     let (decisions, signatures) = decisions_on_record(&*ledger).map_err(RunError::from)?;

@@ -3,41 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ask::canonical::{hex_sha256, read_answer, read_ask};
-use crate::ask::reply::{parse_extract_reply, parse_review_reply};
+use crate::ask::canonical::hex_sha256;
 use crate::gate::judge::judge;
 use crate::gate::page::PageText;
 use crate::gate::scope::Scope;
-use crate::model::ask::{Answer, ExtractReply, Step};
+use crate::model::ask::ExtractReply;
 use crate::model::claim::Claim;
 use crate::model::finding::Verdict;
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::source::Field;
+use crate::pipeline::proof::links::Links;
+use crate::pipeline::proof::stated::Stated;
 use crate::text::span::CharMap;
-
-/// Where the links are read from. A string says why one cannot be read.
-pub trait Links {
-    /// A canonical text by its digest.
-    ///
-    /// # Errors
-    /// When it is not there or is not what its name says.
-    fn text(&self, source: &str, digest: &str) -> Result<String, String>;
-
-    /// The page's raw bytes by their digest.
-    ///
-    /// # Errors
-    /// When they are not there or are not what their name says.
-    fn raw(&self, source: &str, digest: &str) -> Result<Vec<u8>, String>;
-
-    /// Ask and answer as they stand on file.
-    ///
-    /// # Errors
-    /// When one of them is not there.
-    fn exchange(&self, ask: &str) -> Result<(String, String), String>;
-
-    /// The declared fields of a source.
-    fn fields(&self, source: &str) -> Vec<Field>;
-}
 
 /// Rows that are checked one after the other; texts and answers are read once.
 pub struct Chain<'a> {
@@ -54,12 +31,6 @@ struct OpenText {
     digest: String,
     chars: CharMap,
     page: PageText,
-}
-
-/// What an answer states, as far as rows rest on it.
-struct Stated {
-    step: Step,
-    claims: Vec<Claim>,
 }
 
 impl<'a> Chain<'a> {
@@ -161,11 +132,11 @@ impl<'a> Chain<'a> {
         let mut faults = Vec::new();
         match self.stated(&row.ask) {
             Err(cause) => faults.push(format!("rests on ask {}: {cause}", row.ask)),
-            Ok(stated) if !stated.claims.iter().any(|it| says_the_same(it, &row.claim)) => {
+            Ok(stated) if !stated.states(row) => {
                 let step = stated.step.as_str();
                 faults.push(format!("is not what the {step} answer of ask {} states", row.ask));
             }
-            Ok(_) => {}
+            Ok(_) => faults.extend(self.check_group(row)),
         }
         if let Some(review) = &row.review
             && let Err(cause) = self.stated(&review.ask)
@@ -175,25 +146,21 @@ impl<'a> Chain<'a> {
         faults
     }
 
+    /// An accepted row, judged among the rows and groups it was stated with, combines with them as the
+    /// page combines them.
+    fn check_group(&mut self, row: &RowRecord) -> Option<String> {
+        let page = &self.open.as_ref().filter(|it| it.digest == row.text)?.page;
+        if row.status != RowStatus::Accepted {
+            return None;
+        }
+        let stated = self.answers.get_mut(&row.ask)?.as_mut().ok()?;
+        let told = stated.against_group(row, page)?;
+        Some(format!("is on record as accepted, and the gate refuses its group: {told}"))
+    }
+
     fn stated(&mut self, ask: &str) -> Result<&Stated, String> {
         let links = self.links;
-        let entry = self.answers.entry(ask.to_owned()).or_insert_with(|| read_stated(links, ask));
+        let entry = self.answers.entry(ask.to_owned()).or_insert_with(|| Stated::read(links, ask));
         entry.as_ref().map_err(Clone::clone)
     }
-}
-
-fn read_stated(links: &dyn Links, digest: &str) -> Result<Stated, String> {
-    let (ask, answer) = links.exchange(digest)?;
-    let ask = read_ask(&ask, digest).map_err(|error| error.to_string())?;
-    let answer: Answer = read_answer(&answer, digest).map_err(|error| error.to_string())?;
-    let claims = match ask.step {
-        Step::Extract => parse_extract_reply(&answer.reply, &answer.finish).reply.rows,
-        Step::Review => parse_review_reply(&answer.reply, &answer.finish).reply.missing,
-    };
-    Ok(Stated { step: ask.step, claims })
-}
-
-/// The same statement; the quote's looks may have been repaired to the page's own bytes.
-fn says_the_same(stated: &Claim, row: &Claim) -> bool {
-    stated.field == row.field && stated.op == row.op && stated.value == row.value
 }

@@ -3,4 +3,6 @@
 pub mod bundle;
 pub mod bundle_file;
 pub mod chain;
+pub mod links;
+pub mod stated;
 pub mod verify;
