@@ -3,11 +3,16 @@
 //! The page's text is quoted data. It stands between lines that carry a mark made from the content's
 //! own digest, so nothing inside can close the quotation.
 
+use crate::ask::bounds::reply_bounds;
 use crate::ask::canonical::{ask_digest, hex_sha256};
 use crate::ask::prompt;
 use crate::ask::schema::{extract_schema, review_schema};
 use crate::llm::chat::ChatRequest;
 use crate::model::ask::{Ask, Step};
+
+/// How a request is made from an ask: schema, order of keys, bounds of the reply. It stands among the
+/// reader's settings, so a change of it is another ask.
+pub const REQUEST_VERSION: &str = "2";
 
 /// The chat messages and the reply's schema for an ask.
 pub fn chat_request(ask: &Ask) -> ChatRequest {
@@ -15,7 +20,13 @@ pub fn chat_request(ask: &Ask) -> ChatRequest {
         Step::Extract => ("extract_reply", extract_schema(&ask.fields)),
         Step::Review => ("review_reply", review_schema(&ask.fields)),
     };
-    ChatRequest { system: ask.instructions.clone(), user: item_message(ask), schema_name, schema }
+    ChatRequest {
+        system: ask.instructions.clone(),
+        user: item_message(ask),
+        schema_name,
+        schema,
+        bounds: reply_bounds(ask),
+    }
 }
 
 /// The mark of the lines around what an ask quotes.
@@ -101,6 +112,7 @@ mod tests {
         let (a, b) = (chat_request(&ask("甲")), chat_request(&ask("乙")));
         assert_eq!(a.system, b.system);
         assert_ne!(a.user, b.user);
+        assert_eq!(a.schema, b.schema);
         assert_eq!(
             a.schema.pointer("/properties/rows/items/properties/field/enum/0").unwrap(),
             "age"

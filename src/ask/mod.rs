@@ -1,5 +1,6 @@
 //! Asks: how one is composed, what its canonical form and name are, how a reply is read.
 
+pub mod bounds;
 pub mod canonical;
 pub mod compose;
 pub mod json;

@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_worked_examples_are_found() {
-        assert!(worked_example("en").contains("deposit is 300 crowns"));
+        assert!(worked_example("en").contains("toll for a nest is 7 rubies"));
         assert!(!worked_example("zh-Hant").is_empty());
         assert!(!worked_example("zh-Hant").contains("```"));
     }

@@ -1,7 +1,9 @@
 //! JSON schemas of the replies, for providers that can be held to one.
 //!
 //! Every property is required and no other is allowed, which is what strict modes ask for; optional
-//! values are nullable. The declared fields are an enumeration, so a held model cannot invent one.
+//! values are nullable. The declared fields are an enumeration, so a held model cannot invent one. The
+//! keys stand in the order in which they are to be written: the quote first, then what is read from it.
+//! Nothing here depends on the item: providers compile and cache a schema.
 
 use serde_json::{Value, json};
 
@@ -19,9 +21,9 @@ pub fn extract_schema(fields: &[Field]) -> Value {
 pub fn review_schema(fields: &[Field]) -> Value {
     let verdict = object(&[
         ("id", json!({"type": "string"})),
-        ("verdict", json!({"type": "string", "enum": ["confirmed", "wrong", "unsure"]})),
-        ("reason", json!({"type": "string"})),
         ("snippet", json!({"type": "string"})),
+        ("reason", json!({"type": "string"})),
+        ("verdict", json!({"type": "string", "enum": ["confirmed", "wrong", "unsure"]})),
         ("corrected", json!({"anyOf": [claim_schema(fields), {"type": "null"}]})),
     ]);
     object(&[
@@ -35,6 +37,7 @@ fn claim_schema(fields: &[Field]) -> Value {
     let scalar = json!({"type": ["number", "string", "boolean", "null"]});
     object(&[
         ("id", json!({"type": "string"})),
+        ("snippet", json!({"type": "string"})),
         ("subject", json!({"type": "string"})),
         ("field", json!({"type": "string", "enum": names})),
         (
@@ -46,14 +49,13 @@ fn claim_schema(fields: &[Field]) -> Value {
             json!({"anyOf": [scalar, {"type": "array", "items": {"type": ["number", "string"]}}]}),
         ),
         ("unit", json!({"type": ["string", "null"]})),
-        ("join", json!({"type": ["string", "null"], "enum": ["all", "any", "none", null]})),
-        ("group", json!({"type": ["string", "null"]})),
         (
             "force",
             json!({"type": ["string", "null"],
                    "enum": ["must", "must_not", "should", "may", "in_principle", null]}),
         ),
-        ("snippet", json!({"type": "string"})),
+        ("join", json!({"type": ["string", "null"], "enum": ["all", "any", "none", null]})),
+        ("group", json!({"type": ["string", "null"]})),
     ])
 }
 

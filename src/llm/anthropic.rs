@@ -21,7 +21,7 @@ const LEAST_BUDGET: u32 = 1_024;
 /// The body of a request. The instructions, which are equal for all asks of a source, are marked as
 /// what the provider is to keep in its cache.
 pub fn request_body(chat: &ChatRequest, settings: &ModelSettings, dislikes: Dislikes) -> Value {
-    let most = settings.max_tokens.unwrap_or(MAX_TOKENS);
+    let most = settings.reply_limit(&chat.bounds).unwrap_or(MAX_TOKENS);
     let mut body = json!({
         "model": settings.model,
         "max_tokens": most,
@@ -112,6 +112,7 @@ fn usage_of(usage: &Value) -> Usage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::llm::chat::ReplyBounds;
 
     fn chat() -> ChatRequest {
         ChatRequest {
@@ -119,6 +120,7 @@ mod tests {
             user: "乙".to_owned(),
             schema_name: "extract_reply",
             schema: json!({"type": "object"}),
+            bounds: ReplyBounds::default(),
         }
     }
 
@@ -156,6 +158,14 @@ mod tests {
     fn the_unchanging_part_is_marked_for_the_cache_and_the_schema_is_sent() {
         let body = request_body(&chat(), &settings(None), Dislikes::default());
         assert_eq!(body["system"][0]["cache_control"], json!({"type": "ephemeral"}));
+        assert_eq!(body["output_config"]["format"]["schema"], json!({"type": "object"}));
+        assert_eq!(body["max_tokens"], 4_000);
+        let short = ChatRequest {
+            bounds: ReplyBounds { tokens: Some(600), items: Some(3), quote: None },
+            ..chat()
+        };
+        let body = request_body(&short, &settings(Some("off")), Dislikes::default());
+        assert_eq!(body["max_tokens"], 600, "no longer than an honest reply");
         assert_eq!(body["output_config"]["format"]["schema"], json!({"type": "object"}));
         let loose = Dislikes { schema: true, ..Dislikes::default() };
         assert!(request_body(&chat(), &settings(None), loose).get("output_config").is_none());

@@ -13,8 +13,21 @@ pub struct ChatRequest {
     pub user: String,
     /// Name of the reply's schema.
     pub schema_name: &'static str,
-    /// JSON schema of the reply.
+    /// JSON schema of the reply; equal for all asks of one step and source.
     pub schema: Value,
+    /// How long an honest reply can be.
+    pub bounds: ReplyBounds,
+}
+
+/// How long an honest reply can be; `None` where nothing is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReplyBounds {
+    /// Tokens of the reply itself, without thinking.
+    pub tokens: Option<u64>,
+    /// Rows, verdicts or groups.
+    pub items: Option<usize>,
+    /// Characters of a quote.
+    pub quote: Option<usize>,
 }
 
 /// Turns an ask into chat messages; given by the wiring, since asks stand above this floor.

@@ -49,10 +49,13 @@ pub fn request_body(
 ) -> Value {
     match dialect {
         Dialect::Compatible => openai::request_body(chat, settings, dislikes),
-        // `max_tokens` is deprecated there, and reasoning models refuse it.
-        Dialect::OpenAi | Dialect::Azure => {
-            openai::request_body(chat, settings, Dislikes { max_tokens: true, ..dislikes })
-        }
+        // `max_tokens` is deprecated there, and reasoning models refuse it. Bounds in a schema are
+        // refused by Azure, and would make another schema of each item.
+        Dialect::OpenAi | Dialect::Azure => openai::request_body(
+            chat,
+            settings,
+            Dislikes { max_tokens: true, bounds: true, ..dislikes },
+        ),
         Dialect::Anthropic => anthropic::request_body(chat, settings, dislikes),
         Dialect::Gemini => gemini::request_body(chat, settings, dislikes),
     }

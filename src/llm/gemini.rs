@@ -17,7 +17,7 @@ pub fn request_body(chat: &ChatRequest, settings: &ModelSettings, dislikes: Disl
     if !dislikes.schema {
         config.insert("responseSchema".to_owned(), open_api_schema(&chat.schema));
     }
-    if let Some(most) = settings.max_tokens {
+    if let Some(most) = settings.reply_limit(&chat.bounds) {
         config.insert("maxOutputTokens".to_owned(), json!(most));
     }
     if let Some(temperature) = settings.temperature.filter(|_| !dislikes.temperature) {
@@ -79,6 +79,7 @@ pub fn open_api_schema(schema: &Value) -> Value {
     for (key, value) in from {
         match key.as_str() {
             "properties" => {
+                // Keys are written in this order; of `required` too, which is the same.
                 let properties = value.as_object().cloned().unwrap_or_default();
                 let order: Vec<&String> = properties.keys().collect();
                 to.insert("propertyOrdering".to_owned(), json!(order));
@@ -160,6 +161,7 @@ fn usage_of(usage: &Value) -> Usage {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::llm::chat::ReplyBounds;
 
     #[test]
     fn types_become_single_and_null_becomes_a_property() {
@@ -226,6 +228,7 @@ mod tests {
             user: "乙".to_owned(),
             schema_name: "extract_reply",
             schema: json!({}),
+            bounds: ReplyBounds::default(),
         };
         let body = |reasoning: &str| {
             let settings =

@@ -11,6 +11,7 @@ pub mod dialect;
 pub mod failure;
 pub mod folder;
 pub mod gemini;
+pub mod held;
 pub mod http;
 pub mod key;
 pub mod openai;

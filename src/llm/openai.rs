@@ -6,10 +6,12 @@ use serde_json::{Value, json};
 
 use crate::llm::answerer::AnswerError;
 use crate::llm::chat::ChatRequest;
+use crate::llm::held::held_schema;
 use crate::llm::settings::{Dislikes, ModelSettings, Reasoning};
 use crate::model::ask::{Answer, Usage};
 
-/// The body of a request. The unchanging part stands first, since providers cache by prefix.
+/// The body of a request. The unchanging part stands first, since providers cache by prefix. Servers
+/// that take bounds are sent a schema that ends a reply which runs on.
 pub fn request_body(chat: &ChatRequest, settings: &ModelSettings, dislikes: Dislikes) -> Value {
     let mut body = json!({
         "model": settings.model,
@@ -19,12 +21,16 @@ pub fn request_body(chat: &ChatRequest, settings: &ModelSettings, dislikes: Disl
         ],
     });
     if !dislikes.schema {
+        let schema = match dislikes.bounds {
+            true => chat.schema.clone(),
+            false => held_schema(&chat.schema, &chat.bounds),
+        };
         body["response_format"] = json!({
             "type": "json_schema",
-            "json_schema": {"name": chat.schema_name, "strict": true, "schema": chat.schema},
+            "json_schema": {"name": chat.schema_name, "strict": true, "schema": schema},
         });
     }
-    if let Some(most) = settings.max_tokens {
+    if let Some(most) = settings.reply_limit(&chat.bounds) {
         let key = if dislikes.max_tokens { "max_completion_tokens" } else { "max_tokens" };
         body[key] = json!(most);
     }
@@ -81,6 +87,7 @@ pub fn read_completion(text: &str, digest: &str, model: &str) -> Result<Answer, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::llm::chat::ReplyBounds;
 
     #[test]
     fn a_cut_reply_says_so_and_unreported_usage_is_not_zero() {
@@ -108,12 +115,38 @@ mod tests {
     }
 
     #[test]
+    fn a_reply_is_bound_by_its_item_where_the_server_takes_that() {
+        let chat = ChatRequest {
+            system: "甲".to_owned(),
+            user: "乙".to_owned(),
+            schema_name: "extract_reply",
+            schema: json!({"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "string"}}}}),
+            bounds: ReplyBounds { tokens: Some(700), items: Some(7), quote: Some(200) },
+        };
+        let settings = ModelSettings {
+            max_tokens: Some(8_000),
+            reasoning: Some("off".to_owned()),
+            ..ModelSettings::default()
+        };
+        let body = request_body(&chat, &settings, Dislikes::default());
+        assert_eq!(body["max_tokens"], 700);
+        let schema = "/response_format/json_schema/schema";
+        let most =
+            |body: &Value| body.pointer(schema)?.pointer("/properties/rows/maxItems").cloned();
+        assert_eq!(most(&body), Some(json!(7)));
+        let plain =
+            request_body(&chat, &settings, Dislikes { bounds: true, ..Dislikes::default() });
+        assert_eq!(plain.pointer(schema), Some(&chat.schema), "the same for every item");
+    }
+
+    #[test]
     fn what_is_disliked_is_left_out() {
         let chat = ChatRequest {
             system: "甲".to_owned(),
             user: "乙".to_owned(),
             schema_name: "extract_reply",
             schema: json!({}),
+            bounds: ReplyBounds::default(),
         };
         let settings = ModelSettings {
             model: "m".to_owned(),

@@ -2,6 +2,7 @@
 //!
 //! Knows no key and no address: those are the transport's.
 
+use crate::llm::chat::ReplyBounds;
 use crate::model::config::REASONING_OFF;
 
 /// What is asked of a model beside the messages.
@@ -36,7 +37,25 @@ impl ModelSettings {
             Err(_) => Reasoning::Word(text),
         })
     }
+
+    /// The most tokens one reply may have: no more than an honest one takes, and never more than is
+    /// configured. Where the model thinks, all that is configured, since thinking counts as reply.
+    pub fn reply_limit(&self, bounds: &ReplyBounds) -> Option<u32> {
+        let room = match self.reasoning() {
+            Some(Reasoning::Off) => 0,
+            None => UNASKED_THOUGHT,
+            Some(Reasoning::Budget(_) | Reasoning::Word(_)) => return self.max_tokens,
+        };
+        let honest = bounds.tokens.map(|it| u32::try_from(it + room).unwrap_or(u32::MAX));
+        match (honest, self.max_tokens) {
+            (Some(honest), Some(most)) => Some(honest.min(most)),
+            (_, most) => most,
+        }
+    }
 }
+
+/// Tokens left for a server that thinks without having been told to.
+const UNASKED_THOUGHT: u64 = 2_000;
 
 /// What a provider was found not to take. Each is learnt from a refusal that names it, once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +66,8 @@ pub struct Dislikes {
     pub temperature: bool,
     /// Cannot be held to this schema; the reply is read tolerantly, as every reply is.
     pub schema: bool,
+    /// Takes no bounds in a schema: how many items, how long a text.
+    pub bounds: bool,
     /// Thinks by a number of tokens and not as much as it sees fit.
     pub adaptive: bool,
     /// Takes no word about how hard to think.
@@ -69,6 +90,11 @@ const NOT_TAKEN: [&str; 12] = [
     "grammar is too large",
 ];
 
+/// The ways to say that a schema's bounds are not theirs: by the keyword, or by what their grammar
+/// cannot repeat.
+const BOUNDS_NOT_TAKEN: [&str; 5] =
+    ["maxlength", "maxitems", "sane defaults", "failed to parse grammar", "too many states"];
+
 impl Dislikes {
     /// What is learnt from a refusal; `None` where it names nothing that can be left out.
     pub fn learn(self, refusal: &str) -> Option<Self> {
@@ -76,6 +102,9 @@ impl Dislikes {
         let names = |words: &[&str]| words.iter().any(|it| text.contains(it));
         let mut learnt = self;
         learnt.max_tokens |= text.contains("max_completion_tokens");
+        if !self.bounds && names(&BOUNDS_NOT_TAKEN) {
+            return Some(Self { bounds: true, ..learnt });
+        }
         if names(&NOT_TAKEN) {
             learnt.temperature |= text.contains("temperature");
             learnt.schema |= names(&[
@@ -123,6 +152,14 @@ mod tests {
                 Dislikes { schema: true, ..none },
             ),
             (
+                "Invalid schema for response_format: 'maxItems' is not permitted.",
+                Dislikes { bounds: true, ..none },
+            ),
+            (
+                "Failed to initialize samplers: failed to parse grammar",
+                Dislikes { bounds: true, ..none },
+            ),
+            (
                 "output_config.format: Extra inputs are not permitted",
                 Dislikes { schema: true, ..none },
             ),
@@ -155,6 +192,25 @@ mod tests {
         let manual = Dislikes { adaptive: true, ..none };
         let told = "thinking: adaptive thinking is not supported";
         assert_eq!(manual.learn(told), Some(Dislikes { reasoning: true, ..manual }));
+    }
+
+    #[test]
+    fn a_reply_gets_the_room_that_its_item_needs_and_thinking_all_there_is() {
+        let limit = |reasoning: Option<&str>, max_tokens, tokens| {
+            let settings = ModelSettings {
+                reasoning: reasoning.map(str::to_owned),
+                max_tokens,
+                ..ModelSettings::default()
+            };
+            settings.reply_limit(&ReplyBounds { tokens, ..ReplyBounds::default() })
+        };
+        assert_eq!(limit(Some("off"), Some(8_000), Some(700)), Some(700));
+        assert_eq!(limit(None, Some(8_000), Some(700)), Some(2_700));
+        assert_eq!(limit(Some("off"), Some(300), Some(700)), Some(300), "never above the setting");
+        assert_eq!(limit(Some("medium"), Some(8_000), Some(700)), Some(8_000));
+        assert_eq!(limit(Some("4000"), Some(8_000), Some(700)), Some(8_000));
+        assert_eq!(limit(Some("off"), Some(8_000), None), Some(8_000), "after a cut reply");
+        assert_eq!(limit(Some("off"), None, Some(700)), None);
     }
 
     #[test]

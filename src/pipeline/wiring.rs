@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rust_decimal::prelude::ToPrimitive;
 
-use crate::ask::message::chat_request;
+use crate::ask::message::{REQUEST_VERSION, chat_request};
 use crate::fetch::clock::SystemClock;
 use crate::fetch::http::{HttpError, HttpFetch, HttpSettings as FetchSettings};
 use crate::llm::answerer::{AnswerError, Answerer};
@@ -94,6 +94,7 @@ pub fn reader_id(config: &ReaderConfig) -> ReaderId {
             if let Some(temperature) = config.temperature_in_force() {
                 id.settings.insert("temperature".to_owned(), temperature.to_string());
             }
+            id.settings.insert("request".to_owned(), REQUEST_VERSION.to_owned());
             id.settings.insert("max_tokens".to_owned(), config.max_tokens.to_string());
             if let Some(reasoning) = config.reasoning_in_force() {
                 id.settings.insert("reasoning".to_owned(), reasoning);

@@ -1,0 +1,151 @@
+//! How long an honest reply to an ask can be: from the item's own length, never from a constant alone.
+//!
+//! A bound is there to end a reply that runs on, and to say what a call can cost at most. It never ends
+//! one that states everything the text states: it counts every place that could hold a value, twice.
+
+use crate::ask::canonical::canonical_json;
+use crate::llm::chat::ReplyBounds;
+use crate::llm::tokens::approximate_tokens;
+use crate::model::ask::{Ask, Step};
+use crate::model::finding::Code;
+
+/// Tokens of a reply beside its rows: the object, its groups.
+const FRAME: u64 = 400;
+/// Tokens of a row beside the words it quotes: its keys, the words of its enumerations.
+const ROW: u64 = 90;
+/// Tokens of a verdict beside its quote and without a corrected row: keys, a sentence of reason.
+const VERDICT: u64 = 120;
+/// How often the words of the text may come back: as a quote, as a value, as the words of a group, in a
+/// vocabulary that takes up to three tokens for a Chinese character.
+const WORDS_AGAIN: u64 = 6;
+/// Rows beside those that the places of the text allow.
+const MORE_ROWS: usize = 4;
+/// The shortest bound of a quote, characters.
+const SHORT_QUOTE: usize = 120;
+/// The longest: servers of the llama.cpp family refuse 2,000 and more.
+const LONG_QUOTE: usize = 1_500;
+
+/// The bounds of the reply to an ask.
+pub fn reply_bounds(ask: &Ask) -> ReplyBounds {
+    let rows = most_rows(&ask.text);
+    let words = approximate_tokens(&ask.text) * WORDS_AGAIN;
+    let stated = rows as u64 * ROW + words;
+    let tokens = match ask.step {
+        Step::Extract => FRAME + stated,
+        Step::Review => {
+            let shown = ask.rows.len() as u64 * (VERDICT + ROW);
+            let rows = approximate_tokens(&canonical_json(&ask.rows).unwrap_or_default());
+            FRAME + shown + 2 * rows + stated
+        }
+    };
+    // What was cut once is asked again with all the room that the reader is configured for.
+    let was_cut = ask.reasons.iter().any(|it| it.code == Code::OutputTruncated.as_str());
+    ReplyBounds {
+        tokens: (!was_cut).then_some(tokens),
+        items: Some(rows.max(ask.rows.len())),
+        quote: Some(longest_line(&ask.text).clamp(SHORT_QUOTE, LONG_QUOTE)),
+    }
+}
+
+/// The most rows a text can honestly give: two for each piece between marks of punctuation, cells and
+/// lines, one for each number.
+fn most_rows(text: &str) -> usize {
+    let (mut pieces, mut numbers) = (0, 0);
+    let (mut in_piece, mut in_number) = (false, false);
+    for it in text.chars() {
+        let is_digit = it.is_numeric() || "〇零一二兩三四五六七八九十百千萬億廿卅".contains(it);
+        numbers += usize::from(is_digit && !in_number);
+        in_number = is_digit || (in_number && matches!(it, ',' | '.' | '，' | '．'));
+        if it.is_alphanumeric() {
+            pieces += usize::from(!in_piece);
+            in_piece = true;
+        } else if ".,;:!?|\n。，、；：！？｜（）()".contains(it) {
+            in_piece = false;
+        }
+    }
+    2 * pieces + numbers + MORE_ROWS
+}
+
+/// Characters of the longest line: no quote that stands in one place of the text is longer, but for
+/// one that runs over lines.
+fn longest_line(text: &str) -> usize {
+    text.lines().map(|it| it.chars().count()).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::canonical::ASK_FORMAT;
+    use crate::model::ask::{ReaderId, RetryReason};
+    use crate::model::claim::Claim;
+
+    fn ask(step: Step, text: &str) -> Ask {
+        Ask {
+            format: ASK_FORMAT.to_owned(),
+            step,
+            attempt: 1,
+            reader: ReaderId { name: "m".to_owned(), settings: [].into() },
+            language: "en".to_owned(),
+            instructions: String::new(),
+            fields: vec![],
+            page_title: String::new(),
+            heading_path: vec![],
+            text: text.to_owned(),
+            rows: vec![],
+            reasons: vec![],
+        }
+    }
+
+    #[test]
+    fn a_longer_text_allows_a_longer_reply_in_both_languages() {
+        for piece in ["You must be 18 or over. ", "申請人須年滿六十五歲。"] {
+            let of = |n: usize| reply_bounds(&ask(Step::Extract, &piece.repeat(n)));
+            let (one, ten) = (of(1), of(10));
+            assert!(one.tokens.unwrap() < 1_200 && one.tokens < ten.tokens, "{one:?} {ten:?}");
+            assert!(one.items.unwrap() >= 6 && one.items < ten.items);
+        }
+    }
+
+    #[test]
+    fn every_cell_of_a_table_and_every_number_of_a_sentence_has_its_row() {
+        let table = "| 人數 | 低 | 高 |\n| --- | --- | --- |\n| 一人 | 5 | 6 |\n| 二人 | 7 | 8 |";
+        assert!(reply_bounds(&ask(Step::Extract, table)).items.unwrap() >= 9);
+        let packed = "滿三年且不超過五千元並設籍二年";
+        assert!(reply_bounds(&ask(Step::Extract, packed)).items.unwrap() >= 5);
+    }
+
+    #[test]
+    fn a_reply_that_was_cut_is_asked_for_with_all_the_room_there_is() {
+        let mut again = ask(Step::Extract, "You must be 18 or over.");
+        again.attempt = 2;
+        let reason = |code: Code| RetryReason {
+            row: String::new(),
+            code: code.as_str().to_owned(),
+            detail: String::new(),
+            stated: None,
+        };
+        again.reasons = vec![reason(Code::SnippetAbsent)];
+        assert!(reply_bounds(&again).tokens.is_some());
+        again.reasons.push(reason(Code::OutputTruncated));
+        assert_eq!(reply_bounds(&again).tokens, None);
+    }
+
+    #[test]
+    fn a_review_has_room_for_a_verdict_and_a_correction_of_each_row() {
+        let mut review = ask(Step::Review, "You must be 18 or over.");
+        let bare = reply_bounds(&review).tokens.unwrap();
+        let row = Claim { snippet: "You must be 18 or over".to_owned(), ..Claim::default() };
+        review.rows = vec![row; 10];
+        let bounds = reply_bounds(&review);
+        assert!(bounds.tokens.unwrap() > bare + 10 * 250, "{bounds:?}");
+        assert!(bounds.items.unwrap() >= 10);
+    }
+
+    #[test]
+    fn a_quote_may_be_as_long_as_a_line_and_no_longer_than_servers_take() {
+        let of = |text: &str| reply_bounds(&ask(Step::Extract, text)).quote.unwrap();
+        assert_eq!(of("short"), SHORT_QUOTE);
+        assert_eq!(of(&"長".repeat(300)), 300);
+        assert_eq!(of(&"長".repeat(3_000)), LONG_QUOTE);
+    }
+}
