@@ -22,6 +22,12 @@ pub enum Falsehood {
     Unit,
     Join,
     Force,
+    /// A "not" lost from the quote, or put into the value.
+    Negation,
+    /// The quote ends before its exception.
+    Exception,
+    /// The quote leaves out what softens or narrows it.
+    Hedge,
     /// Somebody or something that another section of the page is about.
     Subject,
     /// The quote itself is no longer the page's.
@@ -37,6 +43,9 @@ impl Falsehood {
             Falsehood::Unit => "unit",
             Falsehood::Join => "join",
             Falsehood::Force => "force",
+            Falsehood::Negation => "negation",
+            Falsehood::Exception => "exception",
+            Falsehood::Hedge => "hedge",
             Falsehood::Subject => "subject",
             Falsehood::Quote => "quote",
         }
@@ -55,6 +64,9 @@ impl Falsehood {
             Falsehood::Unit => &[Kind::UnitChanged],
             Falsehood::Join => &[Kind::JoinFlipped],
             Falsehood::Force => &[Kind::ForceHardened],
+            Falsehood::Negation => &[Kind::NegationCut, Kind::NegationAdded],
+            Falsehood::Exception => &[Kind::ExceptionCut],
+            Falsehood::Hedge => &[Kind::HedgeCut, Kind::OnlyCut],
             Falsehood::Subject | Falsehood::Quote => &[],
         }
     }
@@ -106,7 +118,8 @@ fn planted(soil: &Soil, falsehood: Falsehood, dice: &mut Dice) -> Option<Claim> 
             .or_else(|| plant_quote(soil, kind, dice))?;
         let plant =
             if falsehood == Falsehood::Value { with_true_quote(soil, plant) } else { plant };
-        (!plant.is_true).then_some(plant.claim)
+        // The sentence it was taken from would give the cut away.
+        (!plant.is_true).then_some(Claim { statement: None, ..plant.claim })
     })
 }
 

@@ -44,6 +44,7 @@ pub fn first_objection(
     seen.wrong_number()
         .or_else(|| seen.wrong_unit_or_operator())
         .or_else(|| seen.lost_negation())
+        .or_else(|| seen.added_negation())
         .or_else(|| seen.lost_exception(quoted))
         .or_else(|| seen.lost_hedge())
         .or_else(|| seen.wrong_force())
@@ -141,6 +142,22 @@ impl Seen<'_> {
             format!("這些字之前有「{word}」，資料列沒有。"),
             (states && self.is_plain_condition()).then(|| Claim { op: Op::Ne, ..self.row.clone() }),
         ))
+    }
+
+    /// A "not" before words that the sentence says without one.
+    fn added_negation(&self) -> Option<Objection> {
+        let Value::Text(value) = &self.row.value else { return None };
+        let words = ["not ", "並非", "不"].iter().find_map(|it| value.strip_prefix(it))?;
+        let whole = self.reread.words(self.whole);
+        let is_added =
+            !words.is_empty() && whole.contains(words) && !whole.contains(value.as_str());
+        is_added.then(|| {
+            self.wrong(
+                format!("The page says “{words}”, without the “not” of the row."),
+                format!("頁面寫「{words}」，沒有資料列裡的「不」。"),
+                Some(Claim { value: Value::Text(words.to_owned()), ..self.row.clone() }),
+            )
+        })
     }
 
     /// Rows whose value is what must hold. What an exclusion or an exception says is turned as such.

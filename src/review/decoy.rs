@@ -2,7 +2,8 @@
 //!
 //! Made from the item's own rows and chosen by the ask's own content, so a replay shows the same
 //! ones. Each is refused by the gate and objected to by the built-in reader, so two readings of code say
-//! that it is false, and plainly so. None ever leaves the review.
+//! that it is false, and plainly so. The kinds are spread over what the rows allow: those that few rows
+//! allow are drawn first where they can be made. None ever leaves the review.
 
 use std::collections::BTreeSet;
 
@@ -89,16 +90,35 @@ fn false_rows(
     found
 }
 
-/// What a row itself states comes first, in an order that the content decides; another subject, which
-/// can nearly always be made, only now and then or where nothing else can.
+/// How often a kind is drawn before the others, where its turn comes. Few rows allow a wrong and/or, a
+/// lost exception or a hardened hedge; nearly all allow a "not" too many or another subject. Measured on
+/// the pages of three official sites, so that no kind is rare among the rows shown.
+const WEIGHTS: [(Falsehood, usize); 9] = [
+    (Falsehood::Join, 40),
+    (Falsehood::Exception, 40),
+    (Falsehood::Hedge, 40),
+    (Falsehood::Force, 24),
+    (Falsehood::Unit, 12),
+    (Falsehood::Operator, 8),
+    (Falsehood::Value, 8),
+    (Falsehood::Negation, 2),
+    (Falsehood::Subject, 3),
+];
+
+/// The kinds in the order in which they are tried, drawn by the content; an altered quote, which is easily
+/// seen, only where nothing else can be made.
 fn order_of_kinds(dice: &mut Dice) -> Vec<Falsehood> {
-    const STATED: [Falsehood; 5] =
-        [Falsehood::Operator, Falsehood::Value, Falsehood::Unit, Falsehood::Join, Falsehood::Force];
-    let first = dice.below(STATED.len());
-    let mut order: Vec<Falsehood> =
-        (0..STATED.len()).map(|step| STATED[(first + step) % STATED.len()]).collect();
-    let at = if dice.below(4) == 0 { 0 } else { order.len() };
-    order.insert(at, Falsehood::Subject);
+    let mut left = WEIGHTS.to_vec();
+    let mut order = Vec::with_capacity(left.len() + 1);
+    while !left.is_empty() {
+        let mut drawn = dice.below(left.iter().map(|it| it.1).sum());
+        let at = left.iter().position(|it| {
+            let is_here = drawn < it.1;
+            drawn = drawn.saturating_sub(it.1);
+            is_here
+        });
+        order.push(left.remove(at.unwrap_or(0)).0);
+    }
     order.push(Falsehood::Quote);
     order
 }
