@@ -157,6 +157,7 @@ mod tests {
             listings: Vec::new(),
             probe_twice: false,
             private_hosts: Vec::new(),
+            vouched_for: Vec::new(),
             content: Vec::new(),
             exclude: Vec::new(),
             items: ItemRule::Headings,

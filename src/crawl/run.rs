@@ -23,7 +23,7 @@ use crate::crawl::progress::{Progress, Stop};
 use crate::crawl::reading::ReadPage;
 use crate::crawl::scope::{Place, Scope, ScopeError};
 use crate::crawl::seeds::Seeds;
-use crate::crawl::url::page_of;
+use crate::crawl::url::{page_of, read_address};
 use crate::crawl::visit::{Captured, Ending, JournalHead, JournalLine, Visit};
 use crate::crawl::walk::Walker;
 use crate::fetch::exchange::{Clock, Fetch};
@@ -50,8 +50,11 @@ pub struct Deps<F, C> {
 pub struct CrawlOptions {
     /// The whole `User-Agent`: `countersign/0.1.0 (+https://agency.example/crawler)`.
     pub user_agent: String,
-    /// Pages that are right as they are, whatever the rules say of them.
-    pub vouched_for: BTreeSet<String>,
+}
+
+/// The page that a declared address names, as it is known by.
+fn page_name(address: &str) -> Option<String> {
+    Some(String::from(page_of(&read_address(address).ok()?)))
 }
 
 /// A finished crawl.
@@ -197,7 +200,7 @@ impl<F: Fetch + 'static, C: Clock + 'static> Crawl<F, C> {
             frontier: Mutex::new(Frontier::new(source.politeness.max_pages)),
             source_language: source.language.split('-').next().unwrap_or_default().to_owned(),
             probes_twice: source.probe_twice,
-            vouched_for: deps.options.vouched_for,
+            vouched_for: source.vouched_for.iter().filter_map(|it| page_name(it)).collect(),
         });
         let crew = Arc::new(Crew {
             walker,

@@ -16,9 +16,18 @@ use crate::items::select::Choice;
 use crate::items::shown::hidden_why;
 use crate::items::survey::Survey;
 use crate::items::writer::{Marker, Writer};
-use crate::model::canonical::{Alternative, HiddenText};
+use crate::model::canonical::{Alternative, HiddenText, HiddenWhy};
 use crate::model::page_map::ElementPlace;
+use crate::text::markers::machine::{is_directed, machine_directed};
 use crate::text::span::Span;
+
+/// Attributes whose words a browser or a reading aid speaks or shows on demand.
+const SPOKEN: [&str; 7] =
+    ["alt", "title", "aria-label", "aria-description", "placeholder", "summary", "label"];
+/// Bytes that an order to machines has at least.
+const SHORTEST_ORDER: usize = 12;
+/// Bytes of a comment or attribute that are looked at; longer ones are markup or scripts put aside.
+const LONGEST_ORDER: usize = 20_000;
 
 /// What the walk brings back.
 #[derive(Debug, Default)]
@@ -95,6 +104,10 @@ impl<'a> Walk<'a> {
                 }
                 false
             }
+            Node::Comment(comment) => {
+                self.note_for_machines(HiddenWhy::Comment, comment);
+                false
+            }
             // The inner document of a template hangs on a fragment, and templates are not entered.
             _ => false,
         }
@@ -108,6 +121,9 @@ impl<'a> Walk<'a> {
             }
             None => 1,
         };
+        for name in SPOKEN {
+            self.note_for_machines(HiddenWhy::Words, element.attr(name).unwrap_or_default());
+        }
         let role = self.role_here(node, element);
         if self.choice.excluded.contains(&node.id()) || role == Role::Dropped {
             self.pass_by(role, element);
@@ -338,6 +354,18 @@ impl<'a> Walk<'a> {
             frame.place = parent;
         }
         parent.unwrap_or_default()
+    }
+
+    /// Keeps apart what no reader is shown as text and what gives orders to machines all the same. Other
+    /// comments and titles are of no use to anybody.
+    fn note_for_machines(&mut self, why: HiddenWhy, text: &str) {
+        if self.content == 0 || text.len() < SHORTEST_ORDER || text.len() > LONGEST_ORDER {
+            return;
+        }
+        if is_directed(text) || !machine_directed(text).is_empty() {
+            let at = self.out.writer.written_len();
+            self.out.hidden.push(HiddenText { why, text: fold(text), at });
+        }
     }
 
     fn note_alternative(&mut self, kind: &str, text: &str) {

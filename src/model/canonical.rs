@@ -53,6 +53,10 @@ pub enum HiddenWhy {
     Element,
     /// `<del>`, `<s>`: shown, but struck out as no longer true.
     Struck,
+    /// A comment of the markup that gives orders to machines.
+    Comment,
+    /// An attribute that gives orders to machines: a title, a label, the description of a picture.
+    Words,
 }
 
 /// A text that stands for something that is not text.

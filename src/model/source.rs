@@ -43,6 +43,10 @@ pub struct Source {
     /// Hosts or addresses in private ranges that this source may fetch from (loopback, intranet).
     #[serde(default)]
     pub private_hosts: Vec<String>,
+    /// Addresses of pages that somebody has looked at and that are right as they are, though their words
+    /// are those of a wall, an error or an empty page: a page about maintenance work.
+    #[serde(default)]
+    pub vouched_for: Vec<String>,
     /// CSS selectors of what is content, in document order; empty: `main`, else `article`, else
     /// `body`. A page on which none matches is `selector_missing`.
     #[serde(default)]
@@ -77,6 +81,7 @@ impl Source {
             listings: Vec::new(),
             probe_twice: false,
             private_hosts: Vec::new(),
+            vouched_for: Vec::new(),
             content: Vec::new(),
             exclude: Vec::new(),
             items: ItemRule::default(),

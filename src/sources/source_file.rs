@@ -29,6 +29,7 @@ const KEYS: &[&str] = &[
     "listings",
     "probe_twice",
     "private_hosts",
+    "vouched_for",
     "content",
     "exclude",
     "items",
@@ -185,6 +186,7 @@ fn check_scope(root: &Section<'_, '_>, mistakes: &mut Mistakes<'_>) {
     check_each(root, &["allow", "deny"], check_pattern, mistakes);
     check_each(root, &["content", "exclude"], check_selector, mistakes);
     check_each(root, &["private_hosts"], check_host, mistakes);
+    check_each(root, &["vouched_for"], |it| check_address(it).map(|_| ()), mistakes);
 }
 
 fn is_empty_list(root: &Section<'_, '_>, key: &str) -> bool {

@@ -168,11 +168,11 @@ fn every_attack_is_flagged_where_it_stands() {
                     let judged = judge(&indexed, &ExtractReply::default(), &Scope::default());
                     judged.page.findings.iter().any(|it| it.code == Code::InstructionText)
                 }
-                Place::Hidden => {
-                    page.hidden.iter().any(|it| !machine_directed(&it.text).is_empty())
+                // No reader and no rule is ever shown it as text of the page; a person is told.
+                Place::Hidden | Place::Markup => {
+                    machine_directed(&page.text).is_empty()
+                        && page.hidden.iter().any(|it| !machine_directed(&it.text).is_empty())
                 }
-                // No reader, no rule and no person is ever shown it as text of the page.
-                Place::Markup => machine_directed(&page.text).is_empty(),
                 Place::Title => is_directed(&page.title),
                 Place::Address => is_directed(words),
             };

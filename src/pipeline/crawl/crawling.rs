@@ -1,6 +1,6 @@
 //! A crawl wired up: HTTP, clock, page reader, snapshot store, progress.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -48,10 +48,7 @@ pub async fn crawl(
         store: Arc::new(KeepSnapshots(SnapshotStore::new(&project.snapshots(), &job.source.id))),
         progress: Arc::clone(&progress) as Arc<dyn CrawlProgress>,
         stop: stop.clone(),
-        options: CrawlOptions {
-            user_agent: user_agent(&config.crawl.contact),
-            vouched_for: BTreeSet::new(),
-        },
+        options: CrawlOptions { user_agent: user_agent(&config.crawl.contact) },
     };
     around.progress.begin("crawl", None);
     let watched = around.stop.clone();
