@@ -10,7 +10,7 @@ use countersign::ask::canonical::hex_sha256;
 use countersign::fetch::loopback::Loopback;
 use countersign::model::ask::Ask;
 use countersign::model::finding::Code;
-use countersign::model::row::RowRecord;
+use countersign::model::row::{RowRecord, RowStatus};
 use countersign::reader::answerer::answer_by_rules;
 use countersign::sources::sample::{sample_site, sample_source_files};
 use serde_json::Value;
@@ -414,4 +414,43 @@ fn a_project_without_a_run_an_empty_one_and_a_wrong_one_do_not_look_alike() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
     let output = command.args(["status", "--project"]).arg(elsewhere.path()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn pages_of_a_host_that_the_source_no_longer_names_give_no_row_in_either_language() {
+    let project = Project::new();
+    project.run(&[]);
+    let accepted = project.rows().iter().filter(|it| it.status == RowStatus::Accepted).count();
+    assert!(accepted > 50, "{accepted}");
+    for name in ["harbour-en.toml", "harbour-zh.toml"] {
+        let path = project.path().join("sources").join(name);
+        let text = fs::read_to_string(&path).unwrap();
+        // The office has moved; what was crawled at its old address is relied on no longer.
+        fs::write(&path, text.replace("harbour.example", "office.example")).unwrap();
+    }
+    let output = project.command(&["run", "--no-crawl"]).output().unwrap();
+    let told = summary(&output);
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert_ne!(output.status.code(), Some(0), "{words}");
+    assert_eq!(number(&told, "/items/carried"), 0, "{told}");
+    assert!(number(&told, "/findings/UNAUTHORISED_SOURCE") > 50, "{told}");
+    for language in ["harbour-en", "harbour-zh"] {
+        let rows = project.rows();
+        let of_source: Vec<_> = rows.iter().filter(|it| it.source == language).collect();
+        // What was accepted stays on record as a candidate for removal until the client signs.
+        let stands = |it: &RowRecord| {
+            it.status == RowStatus::Accepted
+                && it.findings.iter().all(|it| it.code != Code::StaleSnapshot)
+        };
+        assert!(!of_source.iter().any(|it| stands(it)), "{language}");
+        let details: Vec<&str> = of_source
+            .iter()
+            .flat_map(|it| &it.findings)
+            .filter(|it| it.code == Code::UnauthorisedSource)
+            .map(|it| it.detail.as_str())
+            .collect();
+        let wanted =
+            if language == "harbour-zh" { "並非約定的來源" } else { "was not agreed" };
+        assert!(!details.is_empty() && details.iter().all(|it| it.contains(wanted)), "{details:?}");
+    }
 }

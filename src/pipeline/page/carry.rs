@@ -28,6 +28,7 @@ use crate::model::item::Item;
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::run::{ChangeCause, ClausePair};
 use crate::model::source::Source;
+use crate::pipeline::page::basis::foreign_host;
 use crate::pipeline::page::record::PageOnRecord;
 use crate::pipeline::page::state::PageInput;
 use crate::text::glyphs::wording::wording;
@@ -133,7 +134,9 @@ pub fn carry_page(
     let indexed = PageText::index(&new.text);
     let mut examples = vec![worked_example(&source.language).to_owned()];
     examples.extend(source.fields.iter().flat_map(|it| it.examples.iter().cloned()));
-    let carrier = Carrier { source, earlier, new, indexed: &indexed, examples: &examples, text };
+    let foreign = foreign_host(source, &new.url);
+    let carrier =
+        Carrier { source, earlier, new, indexed: &indexed, examples: &examples, foreign, text };
     if let Some(carried) = carrier.carry_layout() {
         carry.changes = vec![ItemChange::Unchanged; new.items.len()];
         carry.carried = carried;
@@ -282,6 +285,8 @@ struct Carrier<'a> {
     new: &'a PageInput,
     indexed: &'a PageText,
     examples: &'a [String],
+    /// The page's host, where the source does not name it.
+    foreign: Option<String>,
     /// SHA-256 of the new canonical text.
     text: &'a str,
 }
@@ -358,6 +363,7 @@ impl Carrier<'_> {
             examples: self.examples,
             language: &self.source.language,
             hidden: &self.new.hidden,
+            foreign_host: self.foreign.as_deref(),
             ..Scope::default()
         };
         // The ledger names rows as the first reading did, where that tells them apart.

@@ -39,7 +39,7 @@ pub fn carry_of(
             gone,
             before: rest,
             changes: vec![ItemChange::Unchanged; input.items.len()],
-            cause: match source.cause(basis) {
+            cause: match source.cause(&input.url, basis) {
                 ChangeCause::Source => ChangeCause::Rules,
                 ours => ours,
             },
@@ -51,7 +51,7 @@ pub fn carry_of(
         text: hex_sha256(before.text.as_bytes()),
         input: before,
         record,
-        cause: source.cause(basis),
+        cause: source.cause(&input.url, basis),
         last_seen,
     };
     Ok(Some(carry_page(&source.source, &earlier, input, text)))

@@ -1,5 +1,6 @@
 //! Pages from their frozen text to their rows on record: planned, carried, read, written.
 
+pub mod basis;
 pub mod carry;
 pub mod earlier;
 pub mod end;

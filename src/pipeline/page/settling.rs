@@ -6,12 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::join_all;
-use url::Url;
 
-use crate::ask::canonical::{canonical_json, hex_sha256};
-use crate::ask::compose::{ItemView, Reader};
+use crate::ask::canonical::hex_sha256;
+use crate::ask::compose::ItemView;
 use crate::ask::prompt::worked_example;
-use crate::crawl::scope::Scope as DeclaredHosts;
 use crate::gate::page::PageText;
 use crate::gate::row::PageState;
 use crate::gate::scope::Scope;
@@ -19,8 +17,9 @@ use crate::gate::sentences::ledger::Ledger;
 use crate::model::finding::{Code, Finding};
 use crate::model::item::Item;
 use crate::model::row::RowStatus;
-use crate::model::run::{ChangeCause, ExtractCounts, LedgerCounts, WatchCounts};
+use crate::model::run::{ExtractCounts, LedgerCounts, WatchCounts};
 use crate::model::source::Source;
+use crate::pipeline::page::basis::foreign_host;
 use crate::pipeline::page::carry::PageCarry;
 use crate::pipeline::page::reader_watch::extract_counts;
 use crate::pipeline::page::rows::{PageIdentity, in_order, numbered, rows_of_item};
@@ -28,55 +27,6 @@ use crate::pipeline::page::state::{PageDone, PageInput, PageReading, PageTally, 
 use crate::pipeline::page::superseded::settle_rows;
 use crate::pipeline::rounds::reading::{AskTally, Desk, ItemState, ReadingError, read_item};
 use crate::text::markers::machine::{is_directed, machine_directed};
-
-/// Raised whenever gate, rows or counting change what a page's rows come to.
-const JUDGE_VERSION: &str = "judge/4";
-
-/// The digests of what a page's rows depend on besides its bytes, as `<rules>-<reader>`: what of it is
-/// read and for which fields; and who reads and judges it.
-///
-/// # Errors
-/// When a field list cannot be written as JSON.
-pub fn rules_digest(source: &Source, readers: [&Reader; 2]) -> Result<String, serde_json::Error> {
-    let readers = readers.map(|it| (&it.id, hex_sha256(it.instructions.as_bytes())));
-    let rules = (
-        (&source.id, &source.language, &source.fields),
-        (&source.content, &source.exclude, &source.items),
-    );
-    let digest = |json: String| hex_sha256(json.as_bytes())[..16].to_owned();
-    let rules = digest(canonical_json(&rules)?);
-    Ok(format!("{rules}-{}", digest(canonical_json(&(JUDGE_VERSION, readers))?)))
-}
-
-/// Whose doing it is that rows made under `before` may differ from those made under `now`.
-pub fn cause_of(before: &str, now: &str) -> ChangeCause {
-    let rules = |it: &str| it.split_once('-').map(|(rules, _)| rules.to_owned());
-    if before == now {
-        ChangeCause::Source
-    } else if rules(before).is_some() && rules(before) == rules(now) {
-        ChangeCause::Reader
-    } else {
-        ChangeCause::Rules
-    }
-}
-
-/// The host of a page that is none of the source's: it was crawled when the source named others.
-pub fn foreign_host(source: &Source, page: &str) -> Option<String> {
-    let page = Url::parse(page).ok()?;
-    let declared = DeclaredHosts::new(source).ok()?;
-    let host = page.host_str()?;
-    (!declared.is_own_host(&page)).then(|| host.to_owned())
-}
-
-/// What a page's rows were made from: rules and capture. Equal basis, equal rows.
-pub fn basis_of(rules: &str, capture: &str) -> String {
-    format!("{rules}:{capture}")
-}
-
-/// Rules and capture of a basis.
-pub fn basis_parts(basis: &str) -> Option<(&str, &str)> {
-    basis.split_once(':')
-}
 
 /// Reads all items of a page, each on its own way, until every one is done or waits.
 ///
@@ -226,7 +176,8 @@ fn join_carried(done: &mut PageDone, page: &PageInput, carry: &PageCarry) {
     done.ledger.entries.extend(carry.carried.values().flat_map(|it| it.entries.iter().cloned()));
 }
 
-/// What addresses machines where no reader looks: hidden text, the page's title, its address. None of
+/// What addresses machines where no reader looks: hidden text, comments, titles and descriptions in the
+/// markup, the page's title, its address. None of
 /// it is evidence, and only the title is ever sent to anybody.
 fn words_for_machines(page: &PageInput, language: &str) -> Option<PageTrouble> {
     let hidden = machine_directed(&page.hidden).into_iter().next();
@@ -237,9 +188,9 @@ fn words_for_machines(page: &PageInput, language: &str) -> Option<PageTrouble> {
         None => return None,
     };
     let detail = if language.starts_with("zh") {
-        "頁面在標題、網址或隱藏文字中對機器下指令，須由人工查看"
+        "頁面在標題、網址、隱藏文字、註解或圖片說明中對機器下指令，須由人工查看"
     } else {
-        "the page gives orders to machines in its title, its address or hidden text; a person must look at it"
+        "the page gives orders to machines where no reader looks (title, address, hidden text, comments, descriptions of pictures); a person must look at it"
     };
     let finding = Finding {
         code: Code::InstructionText,

@@ -15,8 +15,8 @@ use crate::model::config::ProjectConfig;
 use crate::model::run::ChangeCause;
 use crate::model::snapshot::{CaptureRecord, ManifestPage, Part};
 use crate::model::source::Source;
-use crate::pipeline::page::settling::{
-    basis_of, basis_parts, cause_of, foreign_host, rules_digest,
+use crate::pipeline::page::basis::{
+    FOREIGN, basis_of, basis_parts, cause_of, foreign_host, rules_digest,
 };
 use crate::pipeline::page::state::PageInput;
 use crate::pipeline::rounds::control::Control;
@@ -91,10 +91,14 @@ impl SourceDesk {
 
     /// What a page's rows are made from.
     pub fn basis(&self, page: &ManifestPage) -> String {
-        // Words that may not be relied on any more are judged again.
-        match foreign_host(&self.source, &page.page) {
-            Some(_) => basis_of(&format!("{}-foreign", self.rules), &page.record),
-            None => basis_of(&self.rules, &page.record),
+        basis_of(&self.rules_of(&page.page), &page.record)
+    }
+
+    /// The rules that a page is read by. Words that may not be relied on any more are judged again.
+    fn rules_of(&self, page: &str) -> String {
+        match foreign_host(&self.source, page) {
+            Some(_) => format!("{}{FOREIGN}", self.rules),
+            None => self.rules.clone(),
         }
     }
 
@@ -111,9 +115,10 @@ impl SourceDesk {
         }
     }
 
-    /// Whether a basis was made by other rules or readers than those of today.
-    pub fn cause(&self, basis: &str) -> ChangeCause {
-        basis_parts(basis).map_or(ChangeCause::Rules, |(rules, _)| cause_of(rules, &self.rules))
+    /// Whether a page's basis was made by other rules or readers than those of today.
+    pub fn cause(&self, page: &str, basis: &str) -> ChangeCause {
+        let today = self.rules_of(page);
+        basis_parts(basis).map_or(ChangeCause::Rules, |(rules, _)| cause_of(rules, &today))
     }
 
     /// The day on which the capture of an earlier basis was last seen, as `2026-03-01`: of the crawl
