@@ -229,7 +229,7 @@ pub enum AsksAction {
         /// The later run
         run_b: String,
     },
-    /// The batches that `run --batch` handed in
+    /// Open asks as batches at their providers, at half the price
     Batch {
         #[command(subcommand)]
         action: BatchAction,
@@ -238,6 +238,8 @@ pub enum AsksAction {
 
 #[derive(Debug, Subcommand)]
 pub enum BatchAction {
+    /// Take in what has ended and hand in what is open: `run --no-crawl --batch`
+    Submit(SubmitArgs),
     /// What is known of them; asks nobody
     Status,
     /// Ask the providers, and put the answers of those that have ended on file
@@ -247,6 +249,18 @@ pub enum BatchAction {
         /// Its id, `b-…`
         id: String,
     },
+}
+
+#[derive(Debug, Args)]
+pub struct SubmitArgs {
+    #[command(flatten)]
+    pub sources: SourceArgs,
+    /// Stop before the batch that could cross this amount, in the budget's currency
+    #[arg(long, value_name = "AMOUNT")]
+    pub max_cost: Option<Decimal>,
+    /// Id of an accepted quote, as `estimate --batch --quote` gave it
+    #[arg(long, value_name = "ID")]
+    pub accept_quote: Option<String>,
 }
 
 #[derive(Debug, Args)]

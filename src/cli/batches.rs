@@ -1,15 +1,16 @@
-//! `asks batch status|collect|cancel`: the batches that `run --batch` handed in.
+//! `asks batch submit|status|collect|cancel`: open asks as batches at their providers.
 
 use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::cli::args::{BatchAction, SourceArgs};
+use crate::cli::args::{BatchAction, RunArgs, SourceArgs, SubmitArgs};
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
-use crate::cli::run::{fail, open, with_surroundings};
+use crate::cli::run::{fail, open, run, with_surroundings};
 use crate::pipeline::rounds::batch_record::{BatchRecord, Stage};
 use crate::pipeline::rounds::batches::Batches;
+use crate::pipeline::run::RunKind;
 
 /// One batch, as shown.
 #[derive(Serialize)]
@@ -29,6 +30,9 @@ struct Shown<'a> {
 
 /// Runs the command.
 pub fn batches(action: &BatchAction, context: &mut Context<'_>) -> Exit {
+    if let BatchAction::Submit(args) = action {
+        return submit(args, context);
+    }
     let none = SourceArgs { sources: Vec::new(), connect_to: Vec::new() };
     let opened = match open(&none, context) {
         Ok(opened) => opened,
@@ -36,6 +40,8 @@ pub fn batches(action: &BatchAction, context: &mut Context<'_>) -> Exit {
     };
     let (project, config) = (&opened.project, &opened.config);
     match action {
+        // Handed on above: a run opens the project itself.
+        BatchAction::Submit(_) => Exit::Usage,
         BatchAction::Status => {
             let environment = std::collections::BTreeMap::new();
             match Batches::of(project, config, &environment).records() {
@@ -78,6 +84,20 @@ pub fn batches(action: &BatchAction, context: &mut Context<'_>) -> Exit {
             }
         }
     }
+}
+
+/// A run over the last edition whose open asks are handed in: estimate, approval, budget and what has
+/// come back are a run's, so there is one way that spends money and not two.
+fn submit(args: &SubmitArgs, context: &mut Context<'_>) -> Exit {
+    let SourceArgs { sources, connect_to } = &args.sources;
+    let args = RunArgs {
+        sources: SourceArgs { sources: sources.clone(), connect_to: connect_to.clone() },
+        no_crawl: true,
+        max_cost: args.max_cost,
+        accept_quote: args.accept_quote.clone(),
+        batch: true,
+    };
+    run(&args, RunKind::Bulk, context)
 }
 
 /// Lists the batches; something waits while one is open.

@@ -349,6 +349,80 @@ fn a_run_in_batches_killed_on_the_way_gives_the_rows_of_the_rules_at_half_the_pr
 }
 
 #[test]
+fn the_budget_stops_before_the_batch_that_would_cross_it_and_more_money_goes_on_from_there() {
+    for dialect in [Dialect::OpenAi, Dialect::Anthropic] {
+        let root: Arc<OnceLock<std::path::PathBuf>> = Arc::default();
+        let place = Arc::clone(&root);
+        let script = Arc::new(Script {
+            dialect,
+            looks: 0,
+            end: "completed",
+            fate: Box::new(move |_, digest| Fate::Answered(by_rules(place.get().unwrap(), digest))),
+        });
+        let (provider, held) = start(Arc::clone(&script));
+        let project = Project::new();
+        root.set(project.path().to_owned()).unwrap();
+        project.settings(&settings_in(dialect, &provider, ""));
+        let prices = PRICES.replace("currency", "batch_factor = \"0.5\"\ncurrency");
+        fs::write(project.path().join("prices.toml"), prices).unwrap();
+        plant_key(&project, 0o600);
+        let place = format!("harbour.example={}", project.site.address());
+        let command = |args: &[&str]| {
+            let args = [args, &["harbour-en", "--connect-to", &place]].concat();
+            project.command(&args).output().unwrap()
+        };
+        let made = || held.lock().unwrap().made.len();
+        let nothing = command(&["run", "--batch", "--max-cost", "0.0001"]);
+        assert_eq!(nothing.status.code(), Some(5), "{}", words_of(&nothing));
+        assert_eq!(made(), 0, "{dialect:?}: nothing is handed in that could cross it");
+
+        let most = Decimal::new(15, 2);
+        let part = command(&["asks", "batch", "submit", "--max-cost", &most.to_string()]);
+        assert_eq!(part.status.code(), Some(5), "{}", words_of(&part));
+        let told = summary(&part);
+        let handed_in = number(&told, "/batches/handed_in");
+        assert!(handed_in > 0 && handed_in < number(&told, "/items/waiting"), "{told}");
+        // What was handed in is paid for and kept, and the rest goes on from there.
+        let more = command(&["asks", "batch", "submit", "--max-cost", "100"]);
+        assert_eq!(more.status.code(), Some(3), "{}", words_of(&more));
+        let told = summary(&more);
+        assert_eq!(number(&told, "/batches/taken_in"), handed_in, "{told}");
+        let spent: Decimal = told["cost"]["actual"].as_str().unwrap().parse().unwrap();
+        assert!(spent > Decimal::ZERO && spent < most, "{told}");
+        let paid = held.lock().unwrap().paid(&script);
+        assert!(paid.values().all(|it| *it == 1), "{dialect:?}: nothing is paid for twice");
+    }
+}
+
+#[test]
+fn a_batch_is_counted_as_the_estimate_counts_and_not_with_the_longest_reply_of_each_ask() {
+    let script = Arc::new(Script {
+        dialect: Dialect::OpenAi,
+        looks: 99,
+        end: "completed",
+        fate: Box::new(|_, _| Fate::Left),
+    });
+    let (provider, _held) = start(Arc::clone(&script));
+    let project = Project::new();
+    project.settings(&settings_in(Dialect::OpenAi, &provider, ""));
+    fs::write(project.path().join("prices.toml"), PRICES).unwrap();
+    plant_key(&project, 0o600);
+    let place = format!("harbour.example={}", project.site.address());
+    let crawled = project.command(&["crawl", "harbour-en", "--connect-to", &place]).output();
+    let crawled = crawled.unwrap();
+    assert_eq!(crawled.status.code(), Some(3), "{}", words_of(&crawled));
+    let estimated = project.command(&["estimate", "harbour-en", "--batch"]).output().unwrap();
+    let estimate = summary(&estimated);
+    let high = estimate["money"]["high"].as_str().unwrap();
+    // All of the first round fits into what the estimate says the whole run may cost.
+    let submit = ["asks", "batch", "submit", "harbour-en", "--max-cost", high];
+    let output = project.command(&submit).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{high}: {}", words_of(&output));
+    let told = summary(&output);
+    assert_eq!(number(&told, "/batches/handed_in"), number(&told, "/items/waiting"), "{told}");
+}
+
+#[test]
 fn asks_in_a_batch_are_not_asked_live_as_well() {
     let root: Arc<OnceLock<std::path::PathBuf>> = Arc::default();
     let place = Arc::clone(&root);

@@ -43,7 +43,7 @@ pub struct Batches<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenPrice {
     pub open: OpenAsk,
-    /// The most it can cost.
+    /// What it is counted with: the high side of the estimate.
     pub most: Decimal,
 }
 

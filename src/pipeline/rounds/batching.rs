@@ -122,7 +122,7 @@ pub async fn hand_in(
         if !desk.control.is_in_batches(open.ask.step) {
             continue;
         }
-        let most = desk.control.most(&open);
+        let most = desk.control.high(&open);
         if !desk.control.fits(promised + most) {
             desk.control.use_up();
             break;

@@ -9,15 +9,18 @@ use std::sync::Mutex;
 use rust_decimal::Decimal;
 use tokio::sync::{Notify, Semaphore, SemaphorePermit};
 
+use crate::ask::bounds::reply_bounds;
 use crate::ask::compose::OpenAsk;
 use crate::ask::message::chat_request;
 use crate::llm::answerer::AnswerError;
 use crate::llm::price::{Price, PriceError, PriceTable};
+use crate::llm::settings::{ModelSettings, Reasoning};
 use crate::llm::tokens::Counter;
-use crate::model::ask::{Answer, Step, Usage};
+use crate::model::ask::{Answer, Ask, Step, Usage};
 use crate::model::config::{AnswererKind, ProjectConfig, ReaderConfig};
 use crate::model::run::StepCost;
 use crate::pipeline::money::measured::Measured;
+use crate::pipeline::money::odds::high_reply_tokens;
 use crate::pipeline::rounds::faults::Faults;
 use crate::pipeline::rounds::record::held;
 use crate::pipeline::wiring;
@@ -42,7 +45,8 @@ struct Lane {
     model: String,
     price: Price,
     counter: Counter,
-    max_tokens: u64,
+    /// Decides with the item how long a reply can be.
+    settings: ModelSettings,
     /// Its asks are handed in as batches and not asked live.
     is_in_batches: bool,
 }
@@ -98,8 +102,8 @@ impl Control {
             let places = Semaphore::new(of.concurrency.max(1));
             let model = wiring::priced_name(of).to_owned();
             let counter = Counter::of(&model);
-            let max_tokens = of.max_tokens;
-            Ok(Lane { places, model, price, counter, max_tokens, is_in_batches: false })
+            let settings = wiring::model_settings(of);
+            Ok(Lane { places, model, price, counter, settings, is_in_batches: false })
         };
         Ok(Self {
             extract: lane(&config.extractor)?,
@@ -173,7 +177,7 @@ impl Control {
         // The lanes are never closed.
         let place = self.lane(step).places.acquire().await.ok()?;
         let sent = self.sent_tokens(open);
-        let most = self.most_of(step, sent);
+        let most = self.most_of(open, sent, longest_reply);
         loop {
             let mut ended = std::pin::pin!(self.ended.notified());
             ended.as_mut().enable();
@@ -240,19 +244,22 @@ impl Control {
         }
     }
 
-    /// The most a call can cost: half as many tokens again as counted, and the longest reply.
-    pub fn most(&self, open: &OpenAsk) -> Decimal {
-        self.most_of(open.ask.step, self.sent_tokens(open))
+    /// What an ask in a batch is counted with before it is handed in: the high side of the estimate, and
+    /// never more than a live call can cost. All asks of a batch are in flight at once, so the longest
+    /// reply for each of them would hold back what the estimate allowed.
+    pub fn high(&self, open: &OpenAsk) -> Decimal {
+        self.most_of(open, self.sent_tokens(open), high_reply)
     }
 
-    fn most_of(&self, step: Step, sent: u64) -> Decimal {
-        let lane = self.lane(step);
+    /// The most a call can cost: half as many tokens again as counted, and such a reply.
+    fn most_of(&self, open: &OpenAsk, sent: u64, reply: fn(&Lane, &Ask) -> u64) -> Decimal {
+        let lane = self.lane(open.ask.step);
         if lane.price.is_free() {
             return Decimal::ZERO;
         }
         let usage = Usage {
             input: Some(sent + sent.div_ceil(2)),
-            output: Some(lane.max_tokens),
+            output: Some(reply(lane, &open.ask)),
             ..Usage::default()
         };
         let price = if lane.is_in_batches { lane.price.in_batch() } else { lane.price.clone() };
@@ -301,6 +308,17 @@ impl Control {
             sums.measured.add(&measured(open, (sent, usage), counter));
         }
     }
+}
+
+/// The longest reply that an ask's request allows.
+fn longest_reply(lane: &Lane, ask: &Ask) -> u64 {
+    lane.settings.reply_limit(&reply_bounds(ask)).map_or(0, u64::from)
+}
+
+/// The high side of the reply's length, as the estimate counts it before anything is measured.
+fn high_reply(lane: &Lane, ask: &Ask) -> u64 {
+    let thinks = lane.settings.reasoning().is_some_and(|it| it != Reasoning::Off);
+    high_reply_tokens(lane.counter.count(&ask.text), thinks).min(longest_reply(lane, ask))
 }
 
 /// What one answered ask took.
