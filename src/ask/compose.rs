@@ -43,6 +43,13 @@ pub enum Next<T> {
     Done(T),
 }
 
+/// What an answer moves an item to: its next ask, or the step's end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Moved<W, T> {
+    Asks(W),
+    Done(T),
+}
+
 /// Looks an answer up by the digest of its ask. The only way a step learns anything.
 pub type Recall<'a> = &'a dyn Fn(&str) -> Option<Answer>;
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::ask::compose::{
-    ComposeError, ItemView, Next, OpenAsk, Reader, Recall, extract_ask, retry_ask,
+    ComposeError, ItemView, Moved, Next, OpenAsk, Reader, Recall, extract_ask, retry_ask,
 };
 use crate::ask::reply::{ParsedExtract, parse_extract_reply};
 use crate::gate::judge::judge_parsed;
@@ -49,24 +49,68 @@ pub fn extract_item(
     input: &ItemInput<'_>,
     recall: Recall<'_>,
 ) -> Result<Next<Extraction>, ComposeError> {
-    let first = extract_ask(input.view, input.reader)?;
-    let Some(answer) = recall(&first.digest) else {
-        return Ok(Next::Ask(Box::new(first)));
-    };
-    let parsed = parse_extract_reply(&answer.reply, &answer.finish);
-    let judgement = judge_parsed(input.page, &parsed, input.scope);
-    let reasons = retry_reasons(&parsed, &judgement, input.view.language);
-    if reasons.is_empty() || parsed.is_refused || input.reader.id.answers_alike() {
-        return Ok(Next::Done(done(judgement, &parsed, &first, (&answer, vec![]))));
+    let mut at = Extracting::begin(*input)?;
+    while let Some(answer) = recall(&at.open.digest) {
+        match at.answered(&answer)? {
+            Moved::Asks(next) => at = next,
+            Moved::Done(extraction) => return Ok(Next::Done(extraction)),
+        }
     }
-    let second = retry_ask(&first.ask, reasons)?;
-    let Some(retried) = recall(&second.digest) else {
-        return Ok(Next::Ask(Box::new(second)));
-    };
-    let mended = parse_extract_reply(&retried.reply, &retried.finish);
-    let both = together(&parsed, &judgement, mended);
-    let judgement = judge_parsed(input.page, &both, input.scope);
-    Ok(Next::Done(done(judgement, &both, &second, (&retried, vec![first.digest]))))
+    Ok(Next::Ask(Box::new(at.open)))
+}
+
+/// The extraction of one item between two answers: what [`extract_item`] would find again from the
+/// start, kept so that nothing is judged twice while somebody answers.
+#[derive(Clone, Debug)]
+pub struct Extracting<'a> {
+    input: ItemInput<'a>,
+    open: OpenAsk,
+    /// The first reply as judged, once the retry is asked.
+    first: Option<FirstReply>,
+}
+
+#[derive(Clone, Debug)]
+struct FirstReply {
+    parsed: ParsedExtract,
+    judgement: Judgement,
+    ask: String,
+}
+
+impl<'a> Extracting<'a> {
+    /// Begins with the item's first ask.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin(input: ItemInput<'a>) -> Result<Self, ComposeError> {
+        Ok(Self { input, open: extract_ask(input.view, input.reader)?, first: None })
+    }
+
+    /// The ask that has to be answered next.
+    pub fn open(&self) -> &OpenAsk {
+        &self.open
+    }
+
+    /// Goes on with the answer to the open ask.
+    ///
+    /// # Errors
+    /// When the next ask cannot be written.
+    pub fn answered(self, answer: &Answer) -> Result<Moved<Self, Extraction>, ComposeError> {
+        let Self { input, open, first } = self;
+        let parsed = parse_extract_reply(&answer.reply, &answer.finish);
+        if let Some(first) = first {
+            let both = together(&first.parsed, &first.judgement, parsed);
+            let judgement = judge_parsed(input.page, &both, input.scope);
+            return Ok(Moved::Done(done(judgement, &both, &open, (answer, vec![first.ask]))));
+        }
+        let judgement = judge_parsed(input.page, &parsed, input.scope);
+        let reasons = retry_reasons(&parsed, &judgement, input.view.language);
+        if reasons.is_empty() || parsed.is_refused || input.reader.id.answers_alike() {
+            return Ok(Moved::Done(done(judgement, &parsed, &open, (answer, vec![]))));
+        }
+        let second = retry_ask(&open.ask, reasons)?;
+        let first = Some(FirstReply { parsed, judgement, ask: open.digest });
+        Ok(Moved::Asks(Self { input, open: second, first }))
+    }
 }
 
 fn done(

@@ -9,14 +9,14 @@
 use std::collections::BTreeMap;
 
 use crate::ask::compose::{
-    ComposeError, ItemView, Next, OpenAsk, Reader, Recall, retry_ask, review_ask,
+    ComposeError, ItemView, Moved, Next, OpenAsk, Reader, Recall, retry_ask, review_ask,
 };
 use crate::ask::reply::{ParsedExtract, ParsedReview, parse_review_reply};
 use crate::gate::judge::judge_parsed;
 use crate::gate::page::PageText;
 use crate::gate::row::{GatedRow, Judgement};
 use crate::gate::scope::Scope;
-use crate::model::ask::{ExtractReply, RetryReason, ReviewVerdict, ReviewWord};
+use crate::model::ask::{Answer, ExtractReply, RetryReason, ReviewVerdict, ReviewWord};
 use crate::model::claim::{Claim, Group};
 use crate::model::finding::{Code, Verdict};
 use crate::model::run::WatchCounts;
@@ -71,27 +71,63 @@ pub fn review_item(
     input: &ReviewInput<'_>,
     recall: Recall<'_>,
 ) -> Result<Next<Review>, ComposeError> {
-    let shown =
-        mix_in(&shown_rows(input.rows), input.groups, (input.page, input.view.text), input.scope);
-    let claims: Vec<Claim> = shown.iter().map(|it| it.claim.clone()).collect();
-    let first = review_ask(input.view, input.reviewer, claims)?;
-    let Some(answer) = recall(&first.digest) else {
-        return Ok(Next::Ask(Box::new(first)));
-    };
-    let parsed = parse_review_reply(&answer.reply, &answer.finish);
-    let read = read_review(input, &shown, &parsed, &answer.answered_by);
-    let reasons = retry_reasons(&shown, &parsed, &read, input.view.language);
-    if reasons.is_empty() || parsed.is_refused || input.reviewer.id.answers_alike() {
-        return Ok(Next::Done(done(input, alone(read), &first, answer.answered_by, vec![])));
+    let mut at = Reviewing::begin(*input)?;
+    while let Some(answer) = recall(&at.open.digest) {
+        match at.answered(&answer)? {
+            Moved::Asks(next) => at = next,
+            Moved::Done(review) => return Ok(Next::Done(review)),
+        }
     }
-    let second = retry_ask(&first.ask, reasons)?;
-    let Some(retried) = recall(&second.digest) else {
-        return Ok(Next::Ask(Box::new(second)));
-    };
-    let parsed = parse_review_reply(&retried.reply, &retried.finish);
-    let mended = read_review(input, &shown, &parsed, &retried.answered_by);
-    let both = together(read, mended);
-    Ok(Next::Done(done(input, both, &second, retried.answered_by, vec![first.digest])))
+    Ok(Next::Ask(Box::new(at.open)))
+}
+
+/// The review of one item between two answers: what [`review_item`] would find again from the start,
+/// kept so that nothing is judged, and no false row made, twice while somebody answers.
+pub struct Reviewing<'a> {
+    input: ReviewInput<'a>,
+    shown: Vec<Shown>,
+    open: OpenAsk,
+    /// What the first reply says and its ask, once the retry is asked.
+    first: Option<(ReadReview, String)>,
+}
+
+impl<'a> Reviewing<'a> {
+    /// Begins with the item's first review ask.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin(input: ReviewInput<'a>) -> Result<Self, ComposeError> {
+        let place = (input.page, input.view.text);
+        let shown = mix_in(&shown_rows(input.rows), input.groups, place, input.scope);
+        let claims: Vec<Claim> = shown.iter().map(|it| it.claim.clone()).collect();
+        let open = review_ask(input.view, input.reviewer, claims)?;
+        Ok(Self { input, shown, open, first: None })
+    }
+
+    /// The ask that has to be answered next.
+    pub fn open(&self) -> &OpenAsk {
+        &self.open
+    }
+
+    /// Goes on with the answer to the open ask.
+    ///
+    /// # Errors
+    /// When the next ask cannot be written.
+    pub fn answered(self, answer: &Answer) -> Result<Moved<Self, Review>, ComposeError> {
+        let Self { input, shown, open, first } = self;
+        let by = answer.answered_by.clone();
+        let parsed = parse_review_reply(&answer.reply, &answer.finish);
+        let read = read_review(&input, &shown, &parsed, &by);
+        if let Some((first, ask)) = first {
+            return Ok(Moved::Done(done(&input, together(first, read), &open, by, vec![ask])));
+        }
+        let reasons = retry_reasons(&shown, &parsed, &read, input.view.language);
+        if reasons.is_empty() || parsed.is_refused || input.reviewer.id.answers_alike() {
+            return Ok(Moved::Done(done(&input, alone(read), &open, by, vec![])));
+        }
+        let second = retry_ask(&open.ask, reasons)?;
+        Ok(Moved::Asks(Self { input, shown, open: second, first: Some((read, open.digest)) }))
+    }
 }
 
 /// The rows a reviewer is shown, with their place in the input.
