@@ -35,6 +35,15 @@ pub fn canonical_json<T: Serialize>(value: &T) -> Result<String, serde_json::Err
     Ok(sorted(serde_json::to_value(value)?).to_string())
 }
 
+/// The same JSON, indented for people and ending in a line break; a digest counts the canonical form,
+/// not the layout.
+///
+/// # Errors
+/// As [`canonical_json`].
+pub fn pretty_json<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
+    Ok(serde_json::to_string_pretty(&sorted(serde_json::to_value(value)?))? + "\n")
+}
+
 /// The name of an ask: SHA-256 of its canonical JSON, 64 lower-case hex digits.
 ///
 /// # Errors

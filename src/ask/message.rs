@@ -16,13 +16,18 @@ pub const REQUEST_VERSION: &str = "2";
 
 /// The chat messages and the reply's schema for an ask.
 pub fn chat_request(ask: &Ask) -> ChatRequest {
+    chat_of(ask, &digest_of(ask))
+}
+
+/// As [`chat_request`], for an ask whose digest is known.
+pub fn chat_of(ask: &Ask, digest: &str) -> ChatRequest {
     let (schema_name, schema) = match ask.step {
         Step::Extract => ("extract_reply", extract_schema(&ask.fields)),
         Step::Review => ("review_reply", review_schema(&ask.fields)),
     };
     ChatRequest {
         system: ask.instructions.clone(),
-        user: item_message(ask),
+        user: message(ask, &mark_of(digest)),
         schema_name,
         schema,
         bounds: reply_bounds(ask),
@@ -31,15 +36,26 @@ pub fn chat_request(ask: &Ask) -> ChatRequest {
 
 /// The mark of the lines around what an ask quotes.
 pub fn quotation_mark(ask: &Ask) -> String {
-    let digest = ask_digest(ask).unwrap_or_else(|_| hex_sha256(ask.text.as_bytes()));
-    format!("quoted-{}", &digest[..16])
+    mark_of(&digest_of(ask))
 }
 
 /// Everything of an ask that changes from item to item, for a model or a person to read.
 pub fn item_message(ask: &Ask) -> String {
+    message(ask, &quotation_mark(ask))
+}
+
+fn message(ask: &Ask, mark: &str) -> String {
     // The templates are the program's own and a test fills each of them in; a broken one must not
     // send half a message, so it sends none.
-    prompt::item(ask, &quotation_mark(ask)).unwrap_or_default()
+    prompt::item(ask, mark).unwrap_or_default()
+}
+
+fn digest_of(ask: &Ask) -> String {
+    ask_digest(ask).unwrap_or_else(|_| hex_sha256(ask.text.as_bytes()))
+}
+
+fn mark_of(digest: &str) -> String {
+    format!("quoted-{}", digest.get(..16).unwrap_or(digest))
 }
 
 #[cfg(test)]

@@ -4,8 +4,7 @@
 
 use serde_json::Value;
 
-use crate::ask::message::chat_request;
-use crate::model::ask::Ask;
+use crate::llm::chat::ChatRequest;
 use crate::model::source::Field;
 
 /// What has to be in an ask, taken from source and page and not from the ask.
@@ -51,8 +50,7 @@ pub fn prove_stored(ask_json: &str, declared: &Declared<'_>) -> Result<(), AskLa
 ///
 /// # Errors
 /// The first thing that is not there.
-pub fn prove_sent(ask: &Ask, declared: &Declared<'_>) -> Result<(), AskLacks> {
-    let chat = chat_request(ask);
+pub fn prove_sent(chat: &ChatRequest, declared: &Declared<'_>) -> Result<(), AskLacks> {
     let lacks = |what, expected: &str| Err(AskLacks { what, expected: shortened(expected) });
     for field in declared.fields {
         let names_field = chat.system.contains(&format!("`{}`", field.name));
@@ -100,8 +98,9 @@ mod tests {
     use super::*;
     use crate::ask::canonical::canonical_json;
     use crate::ask::compose::{ItemView, Reader, extract_ask, review_ask};
+    use crate::ask::message::chat_request;
     use crate::ask::prompt::instructions;
-    use crate::model::ask::{ReaderId, Step};
+    use crate::model::ask::{Ask, ReaderId, Step};
     use crate::model::source::FieldKind;
 
     fn fields() -> Vec<Field> {
@@ -150,25 +149,23 @@ mod tests {
                 text: "年滿六十五歲。\n",
             };
             let stored = |it: &Ask| prove_stored(&canonical_json(it).unwrap(), &declared);
+            let sent = |it: &Ask| prove_sent(&chat_request(it), &declared);
             let good = ask(step, language, &fields, &headings);
-            assert_eq!((stored(&good), prove_sent(&good, &declared)), (Ok(()), Ok(())));
+            assert_eq!((stored(&good), sent(&good)), (Ok(()), Ok(())));
 
             let fewer = ask(step, language, &fields[..1], &headings);
             assert_eq!(stored(&fewer).unwrap_err().what, "the declared fields");
-            assert_eq!(prove_sent(&fewer, &declared).unwrap_err().expected, "fee");
+            assert_eq!(sent(&fewer).unwrap_err().expected, "fee");
             let silent = Ask { instructions: "Go.".to_owned(), ..good.clone() };
-            assert!(
-                prove_sent(&silent, &declared).is_err(),
-                "fields in the JSON, not in the words"
-            );
+            assert!(sent(&silent).is_err(), "fields in the JSON, not in the words");
             let other = Ask { language: "fr".to_owned(), ..good.clone() };
             assert_eq!(stored(&other).unwrap_err().what, "the language");
             let bare = ask(step, language, &fields, &[]);
-            assert!(stored(&bare).is_err() && prove_sent(&bare, &declared).is_err());
+            assert!(stored(&bare).is_err() && sent(&bare).is_err());
             let untitled = Ask { page_title: String::new(), ..good.clone() };
-            assert!(stored(&untitled).is_err() && prove_sent(&untitled, &declared).is_err());
+            assert!(stored(&untitled).is_err() && sent(&untitled).is_err());
             let cut = Ask { text: "年滿".to_owned(), ..good.clone() };
-            assert!(stored(&cut).is_err() && prove_sent(&cut, &declared).is_err());
+            assert!(stored(&cut).is_err() && sent(&cut).is_err());
         }
     }
 }

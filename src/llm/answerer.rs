@@ -1,6 +1,17 @@
 //! The one question the pipeline puts to a reader: what do you reply to this ask?
 
+use crate::llm::chat::ChatRequest;
 use crate::model::ask::{Answer, Ask};
+
+/// An ask as it is put to a reader.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    pub ask: &'a Ask,
+    /// The ask's name.
+    pub digest: &'a str,
+    /// The ask as a chat model is sent it; given from outside, since asks stand above this floor.
+    pub chat: &'a ChatRequest,
+}
 
 /// Answers asks. Implementations hold no memory from one ask to the next that changes a reply.
 pub trait Answerer: Send + Sync {
@@ -11,7 +22,7 @@ pub trait Answerer: Send + Sync {
     ///
     /// # Errors
     /// When the outside world failed; see [`AnswerError`].
-    fn answer<'a>(&'a self, ask: &'a Ask, digest: &'a str) -> AnswerFuture<'a>;
+    fn answer<'a>(&'a self, question: Question<'a>) -> AnswerFuture<'a>;
 }
 
 /// What [`Answerer::answer`] returns; boxed so that readers can be chosen by configuration.

@@ -2,8 +2,6 @@
 
 use serde_json::Value;
 
-use crate::model::ask::Ask;
-
 /// What a chat model is sent for an ask.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChatRequest {
@@ -29,6 +27,3 @@ pub struct ReplyBounds {
     /// Characters of a quote.
     pub quote: Option<usize>,
 }
-
-/// Turns an ask into chat messages; given by the wiring, since asks stand above this floor.
-pub type Render = fn(&Ask) -> ChatRequest;

@@ -7,9 +7,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::llm::answerer::{AnswerFuture, Answerer};
+use crate::llm::answerer::{AnswerFuture, Answerer, Question};
 use crate::llm::record::{AnswerFiles, FolderError};
-use crate::model::ask::Ask;
 
 /// The folder of asks and answers of one project.
 #[derive(Clone, Debug)]
@@ -89,7 +88,7 @@ impl Answerer for FilesAnswerer {
         "files".to_owned()
     }
 
-    fn answer<'a>(&'a self, _ask: &'a Ask, _digest: &'a str) -> AnswerFuture<'a> {
+    fn answer<'a>(&'a self, _question: Question<'a>) -> AnswerFuture<'a> {
         Box::pin(std::future::ready(Ok(None)))
     }
 }

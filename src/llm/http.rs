@@ -9,15 +9,15 @@ use reqwest::Method;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::llm::answerer::{AnswerError, AnswerFuture, Answerer};
-use crate::llm::chat::{ChatRequest, Render};
+use crate::llm::answerer::{AnswerError, AnswerFuture, Answerer, Question};
+use crate::llm::chat::ChatRequest;
 use crate::llm::dialect::{call_path, read_reply, request_body};
 use crate::llm::pace::Pace;
 use crate::llm::retry::{Attempt, next_wait};
 use crate::llm::settings::{Dislikes, ModelSettings};
 use crate::llm::tokens::approximate_tokens;
 use crate::llm::transport::{Place, Request, Transport};
-use crate::model::ask::{Answer, Ask};
+use crate::model::ask::Answer;
 
 /// Longest reply body that is read, bytes; a longer one is refused.
 const MAX_BODY: usize = 16 << 20;
@@ -38,7 +38,6 @@ pub struct HttpAnswerer {
     model: ModelSettings,
     max_tries: u32,
     pace: Arc<Pace>,
-    render: Render,
     dislikes: Mutex<Dislikes>,
     /// No call before this: the provider asked to wait, and that is meant for all calls.
     paused_until: Mutex<Option<Instant>>,
@@ -49,30 +48,25 @@ impl HttpAnswerer {
     ///
     /// # Errors
     /// When no TLS client can be made.
-    pub fn new(
-        settings: HttpSettings,
-        pace: Arc<Pace>,
-        render: Render,
-    ) -> Result<Self, AnswerError> {
+    pub fn new(settings: HttpSettings, pace: Arc<Pace>) -> Result<Self, AnswerError> {
         Ok(Self {
             transport: Transport::new(settings.place)?,
             model: settings.model,
             max_tries: settings.max_tries,
             pace,
-            render,
             dislikes: Mutex::default(),
             paused_until: Mutex::default(),
         })
     }
 
-    async fn ask_until_answered(&self, ask: &Ask, digest: &str) -> Result<Answer, AnswerError> {
-        let chat = (self.render)(ask);
+    async fn ask_until_answered(&self, question: Question<'_>) -> Result<Answer, AnswerError> {
+        let Question { chat, digest, .. } = question;
         let dialect = self.transport.place().dialect;
         let mut tries = 0;
         loop {
             let dislikes = *lock(&self.dislikes);
-            let body = request_body(dialect, &chat, &self.model, dislikes);
-            let error = match self.try_once(&body, &chat, digest).await {
+            let body = request_body(dialect, chat, &self.model, dislikes);
+            let error = match self.try_once(&body, chat, digest).await {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
@@ -141,8 +135,8 @@ impl Answerer for HttpAnswerer {
         self.model.model.clone()
     }
 
-    fn answer<'a>(&'a self, ask: &'a Ask, digest: &'a str) -> AnswerFuture<'a> {
-        Box::pin(async move { self.ask_until_answered(ask, digest).await.map(Some) })
+    fn answer<'a>(&'a self, question: Question<'a>) -> AnswerFuture<'a> {
+        Box::pin(async move { self.ask_until_answered(question).await.map(Some) })
     }
 }
 

@@ -42,7 +42,9 @@ impl Pace {
         if let Some(bucket) = &self.bucket {
             let now = self.began.elapsed();
             let wait = bucket.lock().unwrap_or_else(PoisonError::into_inner).take(now, guessed);
-            tokio::time::sleep(wait).await;
+            if !wait.is_zero() {
+                tokio::time::sleep(wait).await;
+            }
         }
         Turn { pace: self, guessed, _place: place }
     }
@@ -138,6 +140,50 @@ mod tests {
         // 60,000 tokens at 5,000 a minute and 1,000 at once.
         assert_eq!(last, (60_000 - 1_000) * 60_000 / 5_000);
         assert_eq!(begins(6_000, &[(0, 1_000)]), [(0, 1_000)]);
+    }
+
+    /// True where a turn can be had without waiting; it is given back.
+    async fn is_free(pace: &Pace, tokens: u64) -> bool {
+        tokio::select! {
+            biased;
+            turn = pace.turn(tokens) => { turn.took(tokens); true }
+            () = std::future::ready(()) => false,
+        }
+    }
+
+    #[tokio::test]
+    async fn readers_of_one_provider_share_its_tokens_and_its_places() {
+        // A million at once, then a million in six minutes: no test takes so long.
+        let shared = std::sync::Arc::new(Pace::new(2, 6_000_000));
+        let [extractor, reviewer] = [&shared, &shared].map(std::sync::Arc::clone);
+        let first = extractor.turn(600_000).await;
+        let second = reviewer.turn(400_000).await;
+        assert!(!is_free(&extractor, 0).await, "both places are taken");
+        drop(first);
+        assert!(is_free(&extractor, 0).await);
+        assert!(!is_free(&reviewer, 50_000_000).await, "the minute's tokens are used by both");
+        drop(second);
+
+        let own = Pace::new(2, 6_000_000);
+        assert!(is_free(&own, 1_000_000).await, "another provider's are not touched");
+    }
+
+    #[test]
+    fn two_readers_together_begin_no_more_than_a_minute_allows() {
+        // What the extractor and the reviewer ask for, one after the other, at one bucket.
+        let asks: Vec<(u64, u64)> =
+            (0..300).map(|it| (it * 40, if it % 2 == 0 { 900 } else { 350 })).collect();
+        let begun = begins(30_000, &asks);
+        for (from, _) in &begun {
+            let minute = *from..from + 60_000;
+            let within: u64 =
+                begun.iter().filter(|(at, _)| minute.contains(at)).map(|it| it.1).sum();
+            assert!(within <= 30_000 + 900, "{within}");
+        }
+        let (last, _) = *begun.last().unwrap();
+        let all: u64 = asks.iter().map(|it| it.1).sum();
+        // At once 5,000, then 25,000 a minute: neither reader waits for longer than that takes.
+        assert!(last <= (all - 5_000) * 60_000 / 25_000 + 40, "{last}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rust_decimal::prelude::ToPrimitive;
 
-use crate::ask::message::{REQUEST_VERSION, chat_request};
+use crate::ask::message::REQUEST_VERSION;
 use crate::fetch::clock::SystemClock;
 use crate::fetch::http::{HttpError, HttpFetch, HttpSettings as FetchSettings};
 use crate::llm::answerer::{AnswerError, Answerer};
@@ -53,7 +53,7 @@ pub fn answerers(
                     model: model_settings(of),
                     max_tries: MAX_TRIES,
                 };
-                Box::new(HttpAnswerer::new(settings, pace, chat_request)?)
+                Box::new(HttpAnswerer::new(settings, pace)?)
             }
         })
     };
@@ -236,6 +236,27 @@ mod tests {
         assert_eq!(reader_id(&base), reader_id(&other_place));
         assert_ne!(reader_id(&base), reader_id(&other_effort));
         assert!(!format!("{:?}", reader_id(&base)).contains("SOME_KEY"));
+    }
+
+    #[test]
+    fn two_readers_of_one_provider_share_its_pace_and_those_of_two_do_not() {
+        let reader = |address: &str, model: &str| ReaderConfig {
+            answerer: AnswererKind::Http,
+            model: model.to_owned(),
+            base_url: address.to_owned(),
+            ..ReaderConfig::default()
+        };
+        let share = |second: ReaderConfig| {
+            let extractor = reader("http://127.0.0.1:1/v1", "a");
+            let config = ProjectConfig { extractor, reviewer: second, ..ProjectConfig::default() };
+            let [first, second] = paces(&config);
+            Arc::ptr_eq(&first, &second)
+        };
+        assert!(share(reader("http://127.0.0.1:1/v1", "b")), "one provider, two models");
+        assert!(!share(reader("http://127.0.0.1:2/v1", "a")));
+        let rules =
+            ReaderConfig { answerer: AnswererKind::Rules, ..reader("http://127.0.0.1:1/v1", "a") };
+        assert!(!share(rules), "the rules ask nobody");
     }
 
     #[test]

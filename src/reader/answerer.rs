@@ -2,7 +2,7 @@
 //!
 //! Uses no model, no key and no network, and says so in its name.
 
-use crate::llm::answerer::{AnswerError, AnswerFuture, Answerer};
+use crate::llm::answerer::{AnswerError, AnswerFuture, Answerer, Question};
 use crate::model::ask::{Answer, Ask, Step};
 use crate::reader::extract::extract;
 use crate::reader::review::review;
@@ -19,8 +19,9 @@ impl Answerer for RulesAnswerer {
         RULES_NAME.to_owned()
     }
 
-    fn answer<'a>(&'a self, ask: &'a Ask, digest: &'a str) -> AnswerFuture<'a> {
-        Box::pin(std::future::ready(answer_by_rules(ask, digest).map(Some)))
+    fn answer<'a>(&'a self, question: Question<'a>) -> AnswerFuture<'a> {
+        let answer = answer_by_rules(question.ask, question.digest);
+        Box::pin(std::future::ready(answer.map(Some)))
     }
 }
 
