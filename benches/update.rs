@@ -19,7 +19,7 @@ use countersign::model::run::RowCounts;
 use countersign::model::source::{Field, FieldKind, ItemRule, Politeness, Source};
 use countersign::pipeline::change::diffing::compare_items;
 use countersign::pipeline::crawl::crawling::{CrawlJob, crawl};
-use countersign::pipeline::page::record::write_page;
+use countersign::pipeline::page::record::compose_page;
 use countersign::pipeline::page::state::{PageDone, PageInput, PageTally};
 use countersign::pipeline::progress::{Silent, Stop};
 use countersign::pipeline::project::ProjectPaths;
@@ -28,6 +28,7 @@ use countersign::pipeline::rounds::reading::AskTally;
 use countersign::pipeline::run::{RunKind, RunRequest, run_line};
 use countersign::pipeline::surroundings::Surroundings;
 use countersign::pipeline::wiring::open_ledger;
+use countersign::pipeline::written::write_checked;
 use countersign::snapshot::store::SnapshotStore;
 use countersign::text::glyphs::charset::decode_page;
 use countersign::text::span::Span;
@@ -262,9 +263,12 @@ fn store_rows(project: &ProjectPaths, source: &Source, config: &ProjectConfig) {
     for page in desk.snapshots.manifest(&edition).unwrap().pages {
         let input = desk.input(&page).unwrap().unwrap();
         let done = page_done(&input, source);
-        let (record, rows) =
-            write_page(project.root(), &source.id, &page.page, &desk.basis(&page), &done).unwrap();
-        ledger.replace_page(&record, &rows).unwrap();
+        let place = (source.id.as_str(), page.page.as_str());
+        let composed = compose_page(project.root(), place, &desk.basis(&page), &done).unwrap();
+        for file in composed.files.iter().filter(|it| !(it.goes_when_empty && it.text.is_empty())) {
+            write_checked(&file.path, file.text.as_bytes()).unwrap();
+        }
+        ledger.replace_page(&composed.page, &composed.rows).unwrap();
     }
 }
 

@@ -154,12 +154,28 @@ where
     runtime.block_on(async {
         let stop = around.stop.clone();
         tokio::spawn(async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
+            if told_to_end().await.is_ok() {
                 stop.ask();
             }
         });
         work(around).await
     })
+}
+
+/// Waits for Ctrl-C, or for what a system sends a program that is to end.
+#[cfg(unix)]
+async fn told_to_end() -> std::io::Result<()> {
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    tokio::select! {
+        pressed = tokio::signal::ctrl_c() => pressed,
+        _ = terminate.recv() => Ok(()),
+    }
+}
+
+/// Waits for Ctrl-C.
+#[cfg(not(unix))]
+async fn told_to_end() -> std::io::Result<()> {
+    tokio::signal::ctrl_c().await
 }
 
 /// One process runs one command, so what surrounds it may live as long as the process.

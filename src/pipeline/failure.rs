@@ -8,10 +8,11 @@ use crate::pipeline::history::kept::KeptError;
 use crate::pipeline::history::steps::StepError;
 use crate::pipeline::lock::LockError;
 use crate::pipeline::money::quote::QuoteError;
-use crate::pipeline::page::record::{ReadRecordError, WritePageError};
+use crate::pipeline::page::record::ReadRecordError;
 use crate::pipeline::papers::outputs::OutputError;
 use crate::pipeline::project::ProjectError;
 use crate::pipeline::rounds::batch_record::BatchError;
+use crate::pipeline::rounds::clerk::ClerkError;
 use crate::pipeline::rounds::desk::{DeskError, PageInputError};
 use crate::pipeline::rounds::reading::ReadingError;
 use crate::pipeline::rounds::record::AnswerRefused;
@@ -50,8 +51,10 @@ pub enum RunError {
     Answerer(#[from] AnswerError),
     #[error(transparent)]
     Reading(#[from] ReadingError),
+    #[error("a row cannot be written as JSON: {0}")]
+    Row(serde_json::Error),
     #[error(transparent)]
-    WritePage(#[from] WritePageError),
+    Clerk(#[from] ClerkError),
     #[error(transparent)]
     ReadRecord(#[from] ReadRecordError),
     #[error(
@@ -117,6 +120,7 @@ impl RunError {
             | RunError::Kept(KeptError::Edited { .. } | KeptError::Line { .. })
             | RunError::Reading(ReadingError::Lacks(_)) => FailureKind::Unverified,
             RunError::Step(StepError::Ledger(error)) => of_ledger(error),
+            RunError::Clerk(ClerkError::Ledger(error)) => of_ledger(error),
             RunError::Reading(ReadingError::Refused(error)) => of_refused(error),
             RunError::Network { .. } => FailureKind::Outside,
             RunError::Stopped { .. } | RunError::Crawl(CrawlError::Stopped { .. }) => {
@@ -138,7 +142,11 @@ fn of_ledger(error: &LedgerError) -> FailureKind {
 fn of_refused(error: &AnswerRefused) -> FailureKind {
     match error {
         AnswerRefused::Unusable { .. } | AnswerRefused::Edited { .. } => FailureKind::Unverified,
-        AnswerRefused::Ledger(error) => of_ledger(error),
-        AnswerRefused::Folder(_) | AnswerRefused::Unwritable(_) => FailureKind::Ours,
+        AnswerRefused::Ledger(error) | AnswerRefused::Clerk(ClerkError::Ledger(error)) => {
+            of_ledger(error)
+        }
+        AnswerRefused::Folder(_) | AnswerRefused::Clerk(_) | AnswerRefused::Unwritable(_) => {
+            FailureKind::Ours
+        }
     }
 }

@@ -4,6 +4,7 @@ pub mod change;
 pub mod client;
 pub mod crawl;
 pub mod failure;
+pub mod held;
 pub mod history;
 pub mod lock;
 pub mod money;

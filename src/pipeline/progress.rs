@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tokio::sync::Notify;
+
 /// Hears of progress. Never decides anything.
 pub trait Progress: Send + Sync {
     /// A part of the work begins; `total` where it is known.
@@ -28,19 +30,48 @@ impl Progress for Silent {
 
 /// A wish to stop, shared between the terminal and the work. Work stops at the next safe place.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop {
+    is_asked: Arc<AtomicBool>,
+    rung: Arc<Notify>,
+}
 
 impl Stop {
     pub fn ask(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.is_asked.store(true, Ordering::SeqCst);
+        self.rung.notify_waiters();
     }
 
     pub fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.is_asked.load(Ordering::SeqCst)
+    }
+
+    /// Waits until it is asked for.
+    pub async fn asked(&self) {
+        let mut rung = std::pin::pin!(self.rung.notified());
+        rung.as_mut().enable();
+        if !self.is_asked() {
+            rung.await;
+        }
     }
 
     /// The flag itself, for stages that take a plain one.
     pub fn flag(&self) -> Arc<AtomicBool> {
-        self.0.clone()
+        Arc::clone(&self.is_asked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_stop_is_heard_by_who_waits_and_by_who_comes_later() {
+        let stop = Stop::default();
+        let mut waits = std::pin::pin!(stop.asked());
+        tokio::select! { biased; () = &mut waits => unreachable!(), () = std::future::ready(()) => {} }
+        stop.ask();
+        waits.await;
+        stop.asked().await;
+        assert!(stop.flag().load(Ordering::SeqCst) && stop.is_asked());
     }
 }

@@ -22,6 +22,7 @@ use crate::pipeline::client::approved::approvals;
 use crate::pipeline::client::decided::decisions_on_record;
 use crate::pipeline::crawl::step::{CrawlStep, FAILED, KilledRun, crawl_sources, killed_run};
 use crate::pipeline::failure::{FailureKind, RunError};
+use crate::pipeline::held::held;
 use crate::pipeline::history::kept::keep_rows;
 use crate::pipeline::history::step_records::{record_items, record_papers, record_reading};
 use crate::pipeline::history::steps::prove_steps;
@@ -31,6 +32,7 @@ use crate::pipeline::money::quote::{Quote, QuoteFor};
 use crate::pipeline::page::end::PageEnd;
 use crate::pipeline::page::plan::{pages_off_edition, plan_pages};
 use crate::pipeline::page::reader_watch::unfit_readers;
+use crate::pipeline::page::unfinished::finish_pages;
 use crate::pipeline::page::work::{on_record, work_pages};
 use crate::pipeline::papers::news::News;
 use crate::pipeline::papers::outputs::{RunPapers, paper_paths, write_papers};
@@ -39,7 +41,6 @@ use crate::pipeline::rounds::batches::Batches;
 use crate::pipeline::rounds::batching::{hand_in, take_in};
 use crate::pipeline::rounds::control::Control;
 use crate::pipeline::rounds::desk::{RunDesk, SourceDesk};
-use crate::pipeline::rounds::record::held;
 use crate::pipeline::sums::{RunSums, check_sums};
 use crate::pipeline::surroundings::Surroundings;
 use crate::pipeline::wiring::{self, Answerers};
@@ -189,7 +190,12 @@ pub fn estimate_run(
         }
     }
     let prices = PriceTable::read(around.prices)?;
-    price_plan(&desk, &plan_pages(&desk)?, &request.config, (&prices, request.in_batches))
+    price_plan(
+        &desk,
+        &plan_pages(&desk, &around.stop)?,
+        &request.config,
+        (&prices, request.in_batches),
+    )
 }
 
 fn set_desk(
@@ -211,8 +217,8 @@ fn set_desk(
     Ok(RunDesk {
         root: project.root().to_owned(),
         run: run.to_owned(),
-        ledger: std::sync::Mutex::new(ledger),
-        folder: wiring::answer_files(project),
+        ledger: Arc::new(std::sync::Mutex::new(ledger)),
+        folder: Arc::from(wiring::answer_files(project)),
         extract_answerer,
         review_answerer,
         sources,
@@ -227,6 +233,9 @@ async fn line(
     (desk, killed): (Arc<RunDesk>, &KilledRun),
 ) -> Result<RunReport, RunError> {
     check_examples(&desk)?;
+    for source in &desk.sources {
+        finish_pages(&desk.root, &source.source.id, &**held(&desk.ledger))?;
+    }
     let mut notes: Vec<String> = same_model_note(&request.config).into_iter().collect();
     let batches = Batches::of(project, &request.config, around.environment);
     let mut batch_news = take_in(&desk, &batches).await?;
@@ -242,7 +251,7 @@ async fn line(
     for (source, record) in &crawls.records {
         sums.take_crawl(source, record, request.crawls);
     }
-    let plan = plan_pages(&desk)?;
+    let plan = plan_pages(&desk, &around.stop)?;
     let prices = PriceTable::read(around.prices)?;
     let estimate = price_plan(&desk, &plan, &request.config, (&prices, request.in_batches))?;
     tell_touched(&plan, around);

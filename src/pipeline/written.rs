@@ -31,16 +31,89 @@ pub struct Written {
 /// # Errors
 /// When the folder or file cannot be written, or reads back differently.
 pub fn write_checked(path: &Path, bytes: &[u8]) -> Result<Written, WriteError> {
-    match fs::read(path) {
-        Ok(old) if old == bytes => {
-            return Ok(Written { digest: hex_sha256(bytes), is_changed: false });
-        }
-        Ok(_) => {}
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
-        Err(source) => return Err(WriteError::Io { path: path.display().to_string(), source }),
+    if holds(path, bytes)? {
+        return Ok(Written { digest: hex_sha256(bytes), is_changed: false });
     }
     let (beside, digest) = fill_beside(path, |out| out.write_all(bytes))?;
     put_in_place(path, &beside, digest)
+}
+
+/// True where the file holds exactly these bytes.
+fn holds(path: &Path, bytes: &[u8]) -> Result<bool, WriteError> {
+    match fs::read(path) {
+        Ok(old) => Ok(old == bytes),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(source) => Err(WriteError::Io { path: path.display().to_string(), source }),
+    }
+}
+
+/// A file that lies beside its place, on the disk, until something else is on record too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beside {
+    path: PathBuf,
+    digest: String,
+}
+
+/// The file beside a path where its next content lies until it is put in place.
+pub fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tmp");
+    path.with_file_name(name)
+}
+
+impl Beside {
+    /// Writes a file beside `path` and leaves `path` as it is.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(path: &Path, bytes: &[u8]) -> Result<Self, WriteError> {
+        let (_, digest) = fill_beside(path, |out| out.write_all(bytes))?;
+        Ok(Self { path: path.to_owned(), digest })
+    }
+
+    /// What an earlier process left beside `path`; `None` where there is nothing.
+    pub fn left(path: &Path) -> Option<Self> {
+        Some(Self { path: path.to_owned(), digest: digest_of_file(&beside(path))? })
+    }
+
+    /// SHA-256 of its bytes.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// True where it has no bytes.
+    pub fn is_empty(&self) -> bool {
+        fs::metadata(beside(&self.path)).is_ok_and(|it| it.len() == 0)
+    }
+
+    /// Removes it and the file in its place.
+    ///
+    /// # Errors
+    /// When one of them is there and cannot be removed.
+    pub fn remove_both(self) -> Result<(), WriteError> {
+        remove_if_there(&self.path)?;
+        self.drop_it()
+    }
+
+    /// Puts it in its place and reads it back; a file that holds the same bytes keeps its time stamp.
+    ///
+    /// # Errors
+    /// When it cannot be renamed or reads back differently.
+    pub fn put_in_place(self) -> Result<(), WriteError> {
+        if digest_of_file(&self.path).is_some_and(|it| it == self.digest) {
+            return self.drop_it();
+        }
+        put_in_place(&self.path, &beside(&self.path), self.digest)?;
+        Ok(())
+    }
+
+    /// Removes it; its place stays as it is.
+    ///
+    /// # Errors
+    /// When it is there and cannot be removed.
+    pub fn drop_it(self) -> Result<(), WriteError> {
+        remove_if_there(&beside(&self.path))
+    }
 }
 
 /// As [`write_checked`], for a file too large to hold: `fill` writes it piece by piece.
@@ -75,9 +148,7 @@ fn fill_beside(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(PathBuf, String), WriteError> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
-    let beside = path.with_file_name(name);
+    let beside = beside(path);
     let written = create_in_folder(&beside).and_then(|file| {
         let mut out = Hashing { inner: io::BufWriter::new(file), hash: Sha256::new() };
         fill(&mut out)?;
@@ -161,6 +232,21 @@ mod tests {
         assert!(write_checked(&path, "乙\n".as_bytes()).unwrap().is_changed);
         assert_eq!(fs::read_to_string(&path).unwrap(), "乙\n");
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing left beside");
+    }
+
+    #[test]
+    fn what_lies_beside_changes_nothing_until_it_is_put_in_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("頁.jsonl");
+        write_checked(&path, "甲\n".as_bytes()).unwrap();
+        let new = Beside::write(&path, "乙\n".as_bytes()).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "甲\n");
+        assert_eq!(Beside::left(&path).as_ref(), Some(&new));
+        new.put_in_place().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "乙\n");
+        assert_eq!(Beside::left(&path), None);
+        Beside::write(&path, "丙\n".as_bytes()).unwrap().drop_it().unwrap();
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 
     #[test]

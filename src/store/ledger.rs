@@ -75,6 +75,14 @@ pub struct RowIndex {
     pub content: String,
 }
 
+/// Lines that are written together, in one transaction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group<'a> {
+    pub answers: Vec<&'a AnswerRecord>,
+    /// Pages with the index of their rows, each in the place of what was known of it.
+    pub pages: Vec<(&'a PageRecord, &'a [RowIndex])>,
+}
+
 /// A decision as the ledger keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDecision {
@@ -197,6 +205,12 @@ pub trait Ledger: Send + std::fmt::Debug {
     /// # Errors
     /// When a line cannot be written or the rows read back are not those written.
     fn replace_page(&mut self, page: &PageRecord, rows: &[RowIndex]) -> Result<(), LedgerError>;
+
+    /// As [`Ledger::record_answers`] and [`Ledger::replace_page`] for many at once: all or nothing.
+    ///
+    /// # Errors
+    /// As those.
+    fn record_group(&mut self, group: &Group<'_>) -> Result<(), LedgerError>;
 
     /// Where a row is.
     ///

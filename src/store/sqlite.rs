@@ -9,7 +9,8 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 
 use crate::model::ask::{Step, Usage};
 use crate::store::ledger::{
-    AnswerRecord, Ledger, LedgerError, PageRecord, RowIndex, RunRecord, StepRecord, StoredSignoff,
+    AnswerRecord, Group, Ledger, LedgerError, PageRecord, RowIndex, RunRecord, StepRecord,
+    StoredSignoff,
 };
 
 /// `CSGN` in ASCII, stored as SQLite's application id.
@@ -191,35 +192,7 @@ impl Ledger for SqliteLedger {
     }
 
     fn record_answers(&mut self, answers: &[AnswerRecord]) -> Result<(), LedgerError> {
-        let tx = self.connection.transaction()?;
-        {
-            let mut insert = tx.prepare_cached(
-                "INSERT OR IGNORE INTO answer
-                 (ask, digest, answered_by, run, input_tokens, output_tokens, cached_tokens,
-                  step, live)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            )?;
-            let mut check = tx.prepare_cached("SELECT digest FROM answer WHERE ask = ?1")?;
-            for it in answers {
-                let usage = it.usage.unwrap_or_default();
-                insert.execute(params![
-                    it.ask,
-                    it.digest,
-                    it.answered_by,
-                    it.run,
-                    usage.input.map(u64::cast_signed),
-                    usage.output.map(u64::cast_signed),
-                    usage.cached.map(u64::cast_signed),
-                    it.step.map(Step::as_str),
-                    it.is_live
-                ])?;
-                let back: String = check.query_row([&it.ask], |row| row.get(0))?;
-                if back != it.digest {
-                    return Err(LedgerError::ReadBackDiffers { what: "answer" });
-                }
-            }
-        }
-        Ok(tx.commit()?)
+        self.record_group(&Group { answers: answers.iter().collect(), pages: Vec::new() })
     }
 
     fn usage_of(&self, run: &str, step: Step) -> Result<(u64, Usage), LedgerError> {
@@ -255,43 +228,14 @@ impl Ledger for SqliteLedger {
     }
 
     fn replace_page(&mut self, page: &PageRecord, rows: &[RowIndex]) -> Result<(), LedgerError> {
+        self.record_group(&Group { answers: Vec::new(), pages: vec![(page, rows)] })
+    }
+
+    fn record_group(&mut self, group: &Group<'_>) -> Result<(), LedgerError> {
         let tx = self.connection.transaction()?;
-        {
-            tx.prepare_cached(
-                "INSERT OR REPLACE INTO page (source, url, basis, file, digest, counts)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            )?
-            .execute(params![
-                page.source,
-                page.url,
-                page.basis,
-                page.file,
-                page.digest,
-                page.counts
-            ])?;
-            tx.prepare_cached("DELETE FROM row WHERE source = ?1 AND url = ?2")?
-                .execute(params![page.source, page.url])?;
-            let mut insert = tx.prepare_cached(
-                "INSERT INTO row (key, source, url, item, status, digest, content)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            )?;
-            for it in rows {
-                insert.execute(params![
-                    it.key, it.source, it.url, it.item, it.status, it.digest, it.content
-                ])?;
-            }
-            let back: usize = tx
-                .prepare_cached("SELECT count(*) FROM row WHERE source = ?1 AND url = ?2")?
-                .query_row(params![page.source, page.url], |row| row.get::<_, i64>(0))?
-                .try_into()
-                .unwrap_or(0);
-            if back != rows.len() {
-                return Err(LedgerError::NotAllWritten {
-                    what: "rows of a page",
-                    affected: back,
-                    expected: rows.len(),
-                });
-            }
+        insert_answers(&tx, &group.answers)?;
+        for (page, rows) in &group.pages {
+            put_page(&tx, page, rows)?;
         }
         Ok(tx.commit()?)
     }
@@ -369,6 +313,74 @@ impl Ledger for SqliteLedger {
     }
 }
 
+fn insert_answers(tx: &Transaction<'_>, answers: &[&AnswerRecord]) -> Result<(), LedgerError> {
+    let mut insert = tx.prepare_cached(
+        "INSERT OR IGNORE INTO answer
+         (ask, digest, answered_by, run, input_tokens, output_tokens, cached_tokens,
+          step, live)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?;
+    let mut check = tx.prepare_cached("SELECT digest FROM answer WHERE ask = ?1")?;
+    for it in answers {
+        let usage = it.usage.unwrap_or_default();
+        insert.execute(params![
+            it.ask,
+            it.digest,
+            it.answered_by,
+            it.run,
+            usage.input.map(u64::cast_signed),
+            usage.output.map(u64::cast_signed),
+            usage.cached.map(u64::cast_signed),
+            it.step.map(Step::as_str),
+            it.is_live
+        ])?;
+        let back: String = check.query_row([&it.ask], |row| row.get(0))?;
+        if back != it.digest {
+            return Err(LedgerError::ReadBackDiffers { what: "answer" });
+        }
+    }
+    Ok(())
+}
+
+fn put_page(tx: &Transaction<'_>, page: &PageRecord, rows: &[RowIndex]) -> Result<(), LedgerError> {
+    tx.prepare_cached(
+        "INSERT OR REPLACE INTO page (source, url, basis, file, digest, counts)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        page.source,
+        page.url,
+        page.basis,
+        page.file,
+        page.digest,
+        page.counts
+    ])?;
+    tx.prepare_cached("DELETE FROM row WHERE source = ?1 AND url = ?2")?
+        .execute(params![page.source, page.url])?;
+    let mut insert = tx.prepare_cached(
+        "INSERT INTO row (key, source, url, item, status, digest, content)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    for it in rows {
+        insert.execute(params![
+            it.key, it.source, it.url, it.item, it.status, it.digest, it.content
+        ])?;
+    }
+    let back: usize = tx
+        .prepare_cached("SELECT count(*) FROM row WHERE source = ?1 AND url = ?2")?
+        .query_row(params![page.source, page.url], |row| row.get::<_, i64>(0))?
+        .try_into()
+        .unwrap_or(0);
+    if back != rows.len() {
+        return Err(LedgerError::NotAllWritten {
+            what: "rows of a page",
+            affected: back,
+            expected: rows.len(),
+        });
+    }
+    Ok(())
+}
+
 fn strings(
     connection: &Connection,
     query: &str,
@@ -393,7 +405,8 @@ fn page_record(row: &rusqlite::Row<'_>) -> rusqlite::Result<PageRecord> {
 fn prepare(connection: &Connection) -> Result<(), LedgerError> {
     connection.busy_timeout(std::time::Duration::from_secs(10))?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    // A line that was committed outlives a power cut: the driver writes many in one transaction.
+    connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", "ON")?;
     Ok(())
 }

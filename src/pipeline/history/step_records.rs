@@ -4,11 +4,11 @@
 
 use crate::model::run::RunSummary;
 use crate::pipeline::failure::RunError;
+use crate::pipeline::held::held;
 use crate::pipeline::history::steps::PAPERS;
 use crate::pipeline::page::end::PageEnd;
 use crate::pipeline::page::plan::PagePlan;
 use crate::pipeline::rounds::desk::RunDesk;
-use crate::pipeline::rounds::record::held;
 use crate::store::ledger::StepRecord;
 
 /// Planned pages and their ends.

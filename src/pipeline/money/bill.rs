@@ -11,12 +11,12 @@ use crate::model::ask::Step;
 use crate::model::config::{ProjectConfig, REASONING_OFF, ReaderConfig};
 use crate::model::run::{Cost, SourceCost};
 use crate::pipeline::failure::RunError;
+use crate::pipeline::held::held;
 use crate::pipeline::money::estimate::{Estimate, estimate};
 use crate::pipeline::money::grounds::{Grounds, ReaderCost, SourceWork};
 use crate::pipeline::money::measured::{History, money_record};
 use crate::pipeline::page::plan::PagePlan;
 use crate::pipeline::rounds::desk::{RunDesk, SourceDesk};
-use crate::pipeline::rounds::record::held;
 use crate::pipeline::sums::SumsDiffer;
 use crate::pipeline::wiring;
 

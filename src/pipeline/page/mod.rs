@@ -12,4 +12,5 @@ pub mod settling;
 pub mod sizes;
 pub mod state;
 pub mod superseded;
+pub mod unfinished;
 pub mod work;

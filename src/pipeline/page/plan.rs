@@ -7,13 +7,14 @@ use crate::model::run::{ChangeCause, Touched};
 use crate::model::snapshot::ManifestPage;
 use crate::pipeline::client::approved::{Approvals, approvals};
 use crate::pipeline::failure::RunError;
+use crate::pipeline::held::held;
 use crate::pipeline::money::grounds::{ItemSize, ItemStanding};
 use crate::pipeline::page::earlier::{carry_of, touched};
 use crate::pipeline::page::end::PageEnd;
 use crate::pipeline::page::sizes::sizes;
 use crate::pipeline::page::state::PageTally;
+use crate::pipeline::progress::Stop;
 use crate::pipeline::rounds::desk::{PageInputError, RunDesk};
-use crate::pipeline::rounds::record::held;
 use crate::pipeline::written::digest_of_file;
 
 /// One page of an edition.
@@ -38,14 +39,17 @@ pub struct PagePlan {
 /// Plans every page of every source's last edition, in the order of sources and addresses.
 ///
 /// # Errors
-/// When a manifest, a snapshot or the ledger cannot be read.
-pub fn plan_pages(desk: &RunDesk) -> Result<Vec<PagePlan>, RunError> {
+/// When a manifest, a snapshot or the ledger cannot be read, or a stop is asked for.
+pub fn plan_pages(desk: &RunDesk, stop: &Stop) -> Result<Vec<PagePlan>, RunError> {
     let approved = approvals(&**held(&desk.ledger))?;
     let mut plans = Vec::new();
     for (at, source) in desk.sources.iter().enumerate() {
         let Some(crawl) = source.snapshots.last_crawl()? else { continue };
         let manifest = source.snapshots.manifest(&crawl.edition)?;
         for page in manifest.pages {
+            if stop.is_asked() {
+                return Err(RunError::Stopped { done: 0 });
+            }
             plans.push(plan_page(desk, (at, page), &approved)?);
         }
     }

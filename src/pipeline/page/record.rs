@@ -8,7 +8,7 @@ use crate::ask::canonical::hex_sha256;
 use crate::gate::sentences::ledger::Ledger;
 use crate::model::row::{RowRecord, RowStatus};
 use crate::pipeline::page::state::PageDone;
-use crate::pipeline::written::{WriteError, remove_if_there, write_checked};
+use crate::pipeline::rounds::clerk::PageFile;
 use crate::sheet::issue::row_digest;
 use crate::store::ledger::{PageRecord, RowIndex};
 
@@ -23,13 +23,24 @@ pub struct PageFiles {
 impl PageFiles {
     /// Named after source and address alone.
     pub fn of(source: &str, url: &str) -> Self {
-        let name = file_name(url);
+        Self::folder(source).of_name(&file_name(url))
+    }
+
+    /// The folders that a source's files are in.
+    pub fn folder(source: &str) -> Self {
         let folder = format!("extracted/{source}");
         Self {
-            rows: format!("{folder}/{name}"),
-            refused: format!("{folder}/refused/{name}"),
-            sentences: format!("{folder}/sentences/{name}"),
+            refused: format!("{folder}/refused"),
+            sentences: format!("{folder}/sentences"),
+            rows: folder,
         }
+    }
+
+    /// The files of this name in these folders.
+    pub fn of_name(&self, name: &str) -> Self {
+        let [rows, refused, sentences] =
+            [&self.rows, &self.refused, &self.sentences].map(|it| format!("{it}/{name}"));
+        Self { rows, refused, sentences }
     }
 }
 
@@ -96,64 +107,65 @@ pub fn file_name(url: &str) -> String {
     format!("{slug}-{}.jsonl", &hex_sha256(url.as_bytes())[..8])
 }
 
-/// Writes a page's record: accepted and flagged rows to `extracted/<source>/`, dropped and merged
-/// ones with their reasons to `refused/` below it, and what became of each sentence to `sentences/`.
-/// Returns what the ledger has to know.
+/// A page's record as it is to be written: accepted and flagged rows to `extracted/<source>/`, dropped
+/// and merged ones with their reasons to `refused/` below it, and what became of each sentence to
+/// `sentences/`; and what the ledger has to know.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComposedPage {
+    /// The rows' file last: it is the one whose digest the ledger has.
+    pub files: Vec<PageFile>,
+    pub page: PageRecord,
+    pub rows: Vec<RowIndex>,
+}
+
+/// Composes the record of a page; writes nothing.
 ///
 /// # Errors
-/// When a file cannot be written or reads back differently.
-pub fn write_page(
+/// When a row cannot be written as JSON.
+pub fn compose_page(
     root: &Path,
-    source: &str,
-    url: &str,
+    (source, url): (&str, &str),
     basis: &str,
     done: &PageDone,
-) -> Result<(PageRecord, Vec<RowIndex>), WritePageError> {
-    let files = PageFiles::of(source, url);
-    let stands = |row: &&RowRecord| matches!(row.status, RowStatus::Accepted | RowStatus::Flagged);
-    let kept = lines(done.rows.iter().filter(stands))?;
-    let written = write_checked(&root.join(&files.rows), kept.as_bytes())?;
-    let refused = lines(done.rows.iter().filter(|it| !stands(it)))?;
-    if refused.is_empty() {
-        remove_if_there(&root.join(&files.refused))?;
-    } else {
-        write_checked(&root.join(&files.refused), refused.as_bytes())?;
+) -> Result<ComposedPage, serde_json::Error> {
+    let names = PageFiles::of(source, url);
+    let mut texts = [String::new(), String::new()];
+    let mut index = Vec::with_capacity(done.rows.len());
+    for row in &done.rows {
+        let line = serde_json::to_string(row)?;
+        index.push(RowIndex {
+            key: row.key.clone(),
+            source: source.to_owned(),
+            url: url.to_owned(),
+            item: row.item.clone(),
+            status: row.status.as_str().to_owned(),
+            digest: hex_sha256(line.as_bytes()),
+            content: row_digest(row),
+        });
+        let stands = matches!(row.status, RowStatus::Accepted | RowStatus::Flagged);
+        let text = &mut texts[usize::from(!stands)];
+        text.push_str(&line);
+        text.push('\n');
     }
-    let sentences = lines(done.ledger.entries.iter())?;
-    write_checked(&root.join(&files.sentences), sentences.as_bytes())?;
-    let index = done
-        .rows
-        .iter()
-        .map(|row| {
-            Ok(RowIndex {
-                key: row.key.clone(),
-                source: source.to_owned(),
-                url: url.to_owned(),
-                item: row.item.clone(),
-                status: row.status.as_str().to_owned(),
-                digest: hex_sha256(serde_json::to_string(row)?.as_bytes()),
-                content: row_digest(row),
-            })
-        })
-        .collect::<Result<Vec<_>, serde_json::Error>>()?;
-    let record = PageRecord {
+    let [kept, refused] = texts;
+    let page = PageRecord {
         source: source.to_owned(),
         url: url.to_owned(),
         basis: basis.to_owned(),
-        file: files.rows,
-        digest: written.digest,
+        digest: hex_sha256(kept.as_bytes()),
         counts: serde_json::to_string(&done.counts)?,
+        file: names.rows.clone(),
     };
-    Ok((record, index))
-}
-
-/// Why a page's rows could not be put on record.
-#[derive(Debug, thiserror::Error)]
-pub enum WritePageError {
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    #[error("a row cannot be written as JSON: {0}")]
-    Json(#[from] serde_json::Error),
+    let file = |name: &str, text, goes_when_empty| {
+        let path = root.join(name);
+        PageFile { path, text, goes_when_empty }
+    };
+    let files = vec![
+        file(&names.refused, refused, true),
+        file(&names.sentences, lines(done.ledger.entries.iter())?, false),
+        file(&names.rows, kept, false),
+    ];
+    Ok(ComposedPage { files, page, rows: index })
 }
 
 fn lines<'a, T: Serialize + 'a>(

@@ -11,12 +11,13 @@ use crate::llm::record::AnswerFiles;
 use crate::model::ask::{Ask, Step};
 use crate::model::run::BatchCounts;
 use crate::pipeline::failure::RunError;
+use crate::pipeline::held::held;
 use crate::pipeline::page::end::PageEnd;
 use crate::pipeline::rounds::batch_record::{BatchRecord, reserved};
 use crate::pipeline::rounds::batches::{Batches, OpenPrice};
 use crate::pipeline::rounds::desk::RunDesk;
 use crate::pipeline::rounds::reading::ReadingError;
-use crate::pipeline::rounds::record::{AnswerRefused, held};
+use crate::pipeline::rounds::record::AnswerRefused;
 use crate::store::ledger::AnswerRecord;
 
 /// What batches did in a run.

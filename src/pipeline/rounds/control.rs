@@ -3,6 +3,7 @@
 //! A call is begun only when the most it can cost, together with the most that all calls in flight
 //! can cost, still fits the budget. What is in flight is always waited for and kept.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
@@ -11,18 +12,20 @@ use tokio::sync::{Notify, Semaphore, SemaphorePermit};
 
 use crate::ask::bounds::reply_bounds;
 use crate::ask::compose::OpenAsk;
-use crate::ask::message::chat_request;
+use crate::ask::message::chat_of;
 use crate::llm::answerer::AnswerError;
+use crate::llm::chat::ChatRequest;
 use crate::llm::price::{Price, PriceError, PriceTable};
 use crate::llm::settings::{ModelSettings, Reasoning};
 use crate::llm::tokens::Counter;
 use crate::model::ask::{Answer, Ask, Step, Usage};
 use crate::model::config::{AnswererKind, ProjectConfig, ReaderConfig};
 use crate::model::run::StepCost;
+use crate::pipeline::held::held;
 use crate::pipeline::money::measured::Measured;
 use crate::pipeline::money::odds::high_reply_tokens;
+use crate::pipeline::rounds::alone::{Alone, AtWork};
 use crate::pipeline::rounds::faults::Faults;
-use crate::pipeline::rounds::record::held;
 use crate::pipeline::wiring;
 
 /// The control of one run's asks.
@@ -35,6 +38,7 @@ pub struct Control {
     money: Mutex<Money>,
     /// Asks that are in a batch at a provider, or may be.
     reserved: Mutex<BTreeSet<String>>,
+    at_work: AtWork,
     /// Rung whenever a call in flight ends.
     ended: Notify,
 }
@@ -112,8 +116,22 @@ impl Control {
             limit: config.budget.max_cost,
             money: Mutex::default(),
             reserved: Mutex::default(),
+            at_work: AtWork::default(),
             ended: Notify::new(),
         })
+    }
+
+    /// Begins no call any more; those in flight go on.
+    pub fn halt(&self) {
+        for lane in [&self.extract, &self.review] {
+            lane.places.close();
+        }
+        self.ended.notify_waiters();
+    }
+
+    /// Waits until no other item is at work on this ask.
+    pub async fn alone(&self, digest: &str) -> Alone<'_> {
+        self.at_work.alone(digest).await
     }
 
     /// Calls that both readers together may have in flight; before the first one is made.
@@ -172,16 +190,20 @@ impl Control {
 
     /// Waits for a place in the step's lane and for money that calls in flight may leave over.
     /// `None`: nobody is asked any more in this run.
-    pub async fn leave<'a>(&'a self, source: &'a str, open: &OpenAsk) -> Option<Leave<'a>> {
+    pub async fn leave<'a>(
+        &'a self,
+        source: &'a str,
+        open: &OpenAsk,
+        chat: &ChatRequest,
+    ) -> Option<Leave<'a>> {
         let step = open.ask.step;
-        // The lanes are never closed.
         let place = self.lane(step).places.acquire().await.ok()?;
-        let sent = self.sent_tokens(open);
+        let sent = self.lane(step).sent_tokens(|| Cow::Borrowed(chat));
         let most = self.most_of(open, sent, longest_reply);
         loop {
             let mut ended = std::pin::pin!(self.ended.notified());
             ended.as_mut().enable();
-            if self.faults.is_given_up(step) {
+            if self.faults.is_given_up(step) || self.lane(step).places.is_closed() {
                 return None;
             }
             {
@@ -266,13 +288,9 @@ impl Control {
         price.cost(usage)
     }
 
-    /// Tokens that are sent for an ask; not counted where they cost nothing.
     fn sent_tokens(&self, open: &OpenAsk) -> u64 {
-        let lane = self.lane(open.ask.step);
-        match lane.price.is_free() {
-            true => 0,
-            false => lane.counter.count_chat(&chat_request(&open.ask)),
-        }
+        let chat = || Cow::Owned(chat_of(&open.ask, &open.digest));
+        self.lane(open.ask.step).sent_tokens(chat)
     }
 
     /// Counts tokens and money of one answer; what is not reported is approximated.
@@ -307,6 +325,13 @@ impl Control {
         if !price.is_free() {
             sums.measured.add(&measured(open, (sent, usage), counter));
         }
+    }
+}
+
+impl Lane {
+    /// Tokens that are sent for an ask; not counted where they cost nothing.
+    fn sent_tokens<'c>(&self, chat: impl FnOnce() -> Cow<'c, ChatRequest>) -> u64 {
+        if self.price.is_free() { 0 } else { self.counter.count_chat(&chat()) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use crate::ask::compose::Reader;
 use crate::ask::prompt::{PromptError, instructions};
@@ -19,19 +19,19 @@ use crate::pipeline::page::basis::{
     FOREIGN, basis_of, basis_parts, cause_of, foreign_host, rules_digest,
 };
 use crate::pipeline::page::state::PageInput;
+use crate::pipeline::rounds::clerk::SharedLedger;
 use crate::pipeline::rounds::control::Control;
 use crate::pipeline::wiring;
 use crate::snapshot::files::SnapshotError;
 use crate::snapshot::store::SnapshotStore;
-use crate::store::ledger::Ledger;
 use crate::text::glyphs::charset::decode_page;
 
 /// Shared by all pages of one run.
 pub struct RunDesk {
     pub root: PathBuf,
     pub run: String,
-    pub ledger: Mutex<Box<dyn Ledger>>,
-    pub folder: Box<dyn AnswerFiles>,
+    pub ledger: SharedLedger,
+    pub folder: Arc<dyn AnswerFiles>,
     pub extract_answerer: Box<dyn Answerer>,
     pub review_answerer: Box<dyn Answerer>,
     pub sources: Vec<SourceDesk>,

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use crate::llm::answerer::AnswerError;
 use crate::model::ask::Step;
-use crate::pipeline::rounds::record::held;
+use crate::pipeline::held::held;
 
 /// Asks of one step that fail one after the other, each after its own tries, before it is given up.
 const FAILED_IN_A_ROW: u32 = 3;

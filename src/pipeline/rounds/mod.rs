@@ -1,8 +1,10 @@
 //! Asks and answers: who may ask, what is on record, the state of one item, batches.
 
+pub mod alone;
 pub mod batch_record;
 pub mod batches;
 pub mod batching;
+pub mod clerk;
 pub mod control;
 pub mod desk;
 pub mod faults;

@@ -1,18 +1,17 @@
 //! One item from its first ask to its rows: the state machine, moved on by whoever answers.
 
-use std::collections::BTreeMap;
-
-use crate::ask::compose::{ComposeError, ItemView, Next, OpenAsk, Reader};
+use crate::ask::compose::{ComposeError, ItemView, Moved, OpenAsk, Reader};
+use crate::ask::message::chat_of;
 use crate::ask::proof::{AskLacks, Declared, prove_sent, prove_stored};
-use crate::extract::step::{Extraction, ItemInput, extract_item};
+use crate::extract::step::{Extracting, Extraction, ItemInput};
 use crate::gate::page::PageText;
 use crate::gate::scope::Scope;
-use crate::llm::answerer::Answerer;
+use crate::llm::answerer::{Answerer, Question};
 use crate::model::ask::{Answer, Step};
 use crate::model::finding::Verdict;
 use crate::pipeline::rounds::control::Control;
-use crate::pipeline::rounds::record::{AnswerRefused, Record};
-use crate::review::step::{Review, ReviewInput, review_item};
+use crate::pipeline::rounds::record::{AnswerRefused, OnFile, Record};
+use crate::review::step::{Review, ReviewInput, Reviewing};
 
 /// Who reads, who reviews, and what is on record.
 #[derive(Clone, Copy)]
@@ -78,39 +77,44 @@ pub async fn read_item(
     scope: &Scope<'_>,
     view: &ItemView<'_>,
 ) -> Result<ItemState, ReadingError> {
-    let mut answers = BTreeMap::new();
     let mut asks = AskTally::default();
-    let input = ItemInput { page, scope, view, reader: desk.extractor };
+    let mut at = Extracting::begin(ItemInput { page, scope, view, reader: desk.extractor })?;
     let extraction = loop {
-        match extract_item(&input, &|digest| answers.get(digest).cloned())? {
-            Next::Done(extraction) => break extraction,
-            Next::Ask(open) => match answer(desk, &open, (view, &mut asks)).await? {
-                Ok(answer) => answers.insert(open.digest, answer),
-                Err(failure) => return Ok(ItemState::Waits { ask: open.digest, failure, asks }),
-            },
+        let answer = match answer(desk, at.open(), (view, &mut asks)).await? {
+            Ok(answer) => answer,
+            Err(failure) => return Ok(waits(at.open(), failure, asks)),
         };
+        match at.answered(&answer)? {
+            Moved::Asks(next) => at = next,
+            Moved::Done(extraction) => break extraction,
+        }
     };
     if !needs_review(&extraction) {
         return Ok(ItemState::Done(Box::new(ItemReading { extraction, review: None, asks })));
     }
-    let input = ReviewInput {
+    let mut at = Reviewing::begin(ReviewInput {
         page,
         scope,
         view,
         reviewer: desk.reviewer,
         rows: &extraction.judgement.rows,
         groups: &extraction.groups,
-    };
+    })?;
     let review = loop {
-        match review_item(&input, &|digest| answers.get(digest).cloned())? {
-            Next::Done(review) => break review,
-            Next::Ask(open) => match answer(desk, &open, (view, &mut asks)).await? {
-                Ok(answer) => answers.insert(open.digest, answer),
-                Err(failure) => return Ok(ItemState::Waits { ask: open.digest, failure, asks }),
-            },
+        let answer = match answer(desk, at.open(), (view, &mut asks)).await? {
+            Ok(answer) => answer,
+            Err(failure) => return Ok(waits(at.open(), failure, asks)),
         };
+        match at.answered(&answer)? {
+            Moved::Asks(next) => at = next,
+            Moved::Done(review) => break review,
+        }
     };
     Ok(ItemState::Done(Box::new(ItemReading { extraction, review: Some(review), asks })))
+}
+
+fn waits(open: &OpenAsk, failure: Option<String>, asks: AskTally) -> ItemState {
+    ItemState::Waits { ask: open.digest.clone(), failure, asks }
 }
 
 /// False where there is no row to go through and no sentence that could have been missed: code has
@@ -129,10 +133,15 @@ async fn answer(
     (view, asks): (&ItemView<'_>, &mut AskTally),
 ) -> Result<Result<Answer, Option<String>>, ReadingError> {
     let step = open.ask.step;
-    if let Some(answer) = desk.record.recall(&open.digest, step)? {
-        asks.from_record += 1;
-        return Ok(Ok(answer));
-    }
+    // Equal items of two pages make one ask: whoever comes second finds the answer on file.
+    let _alone = desk.control.alone(&open.digest).await;
+    let filed = match desk.record.find(open).await? {
+        OnFile::Answer(answer) => {
+            asks.from_record += 1;
+            return Ok(Ok(answer));
+        }
+        OnFile::Ask(text) => text,
+    };
     let declared = Declared {
         language: view.language,
         fields: view.fields,
@@ -140,20 +149,25 @@ async fn answer(
         heading_path: view.heading_path,
         text: view.text,
     };
-    prove_stored(&desk.record.file_ask(open)?, &declared)?;
-    prove_sent(&open.ask, &declared)?;
+    prove_stored(&filed, &declared)?;
+    let chat = chat_of(&open.ask, &open.digest);
+    prove_sent(&chat, &declared)?;
     if desk.control.is_in_batches(step) || desk.control.is_reserved(&open.digest) {
         return Ok(Err(None));
     }
-    let Some(leave) = desk.control.leave(desk.source, open).await else { return Ok(Err(None)) };
+    let Some(leave) = desk.control.leave(desk.source, open, &chat).await else {
+        return Ok(Err(None));
+    };
     let answerer = match step {
         Step::Extract => desk.extract_answerer,
         Step::Review => desk.review_answerer,
     };
-    match answerer.answer(&open.ask, &open.digest).await {
+    let question = Question { ask: &open.ask, digest: &open.digest, chat: &chat };
+    match answerer.answer(question).await {
         Ok(Some(answer)) => {
-            desk.record.keep(&open.digest, step, &answer)?;
+            // Another call may begin while this answer is put on record.
             leave.answered(open, &answer);
+            desk.record.keep(&open.digest, step, &answer).await?;
             asks.live += 1;
             Ok(Ok(answer))
         }

@@ -4,22 +4,34 @@
 //! or edited one is refused by name, and nothing goes on with it.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
-use crate::ask::canonical::{RecordError, canonical_json, hex_sha256, read_answer};
+use crate::ask::canonical::{RecordError, hex_sha256, pretty_json, read_answer};
 use crate::ask::compose::OpenAsk;
 use crate::llm::record::{AnswerFiles, FolderError};
 use crate::model::ask::{Answer, Step};
-use crate::store::ledger::{AnswerRecord, Ledger, LedgerError};
+use crate::pipeline::held::held;
+use crate::pipeline::rounds::clerk::{Clerk, ClerkError, Entry, SharedLedger};
+use crate::store::ledger::{AnswerRecord, LedgerError};
 
-/// The answer folder together with the ledger's memory of it.
+/// The answer folder together with the ledger's memory of it, as one page of a run uses them.
 #[derive(Debug)]
 pub struct Record<'a> {
-    folder: &'a dyn AnswerFiles,
-    ledger: &'a Mutex<Box<dyn Ledger>>,
+    folder: &'a Arc<dyn AnswerFiles>,
+    ledger: &'a SharedLedger,
+    clerk: &'a Clerk,
     run: &'a str,
-    /// Answers met in this run and not yet noted in the ledger.
+    /// Answers found on file and not yet noted in the ledger.
     fresh: Mutex<BTreeMap<String, AnswerRecord>>,
+}
+
+/// What the record has for an ask.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OnFile {
+    Answer(Answer),
+    /// No answer; the ask itself is on file now, as this text, so that somebody can answer it.
+    Ask(String),
 }
 
 /// Why an answer on file is refused.
@@ -35,6 +47,8 @@ pub enum AnswerRefused {
     Folder(#[from] FolderError),
     #[error(transparent)]
     Ledger(#[from] LedgerError),
+    #[error(transparent)]
+    Clerk(#[from] ClerkError),
     #[error("the ask cannot be written: {0}")]
     Unwritable(#[from] serde_json::Error),
 }
@@ -42,75 +56,61 @@ pub enum AnswerRefused {
 impl<'a> Record<'a> {
     /// The record of the project whose asks are in `folder`, as used by run `run`.
     pub fn new(
-        folder: &'a dyn AnswerFiles,
-        ledger: &'a Mutex<Box<dyn Ledger>>,
+        (folder, ledger): (&'a Arc<dyn AnswerFiles>, &'a SharedLedger),
+        clerk: &'a Clerk,
         run: &'a str,
     ) -> Self {
-        Self { folder, ledger, run, fresh: Mutex::default() }
+        Self { folder, ledger, clerk, run, fresh: Mutex::default() }
     }
 
-    /// The answer on file, `None` where there is none yet.
+    /// The answer on file; where there is none, the ask is put there instead. Reads and writes on a
+    /// thread that may wait for the disk.
     ///
     /// # Errors
-    /// When there is one and it may not be used.
-    pub fn recall(&self, digest: &str, step: Step) -> Result<Option<Answer>, AnswerRefused> {
-        let Some(text) = self.folder.read_answer(digest)? else { return Ok(None) };
-        let path = || self.folder.answer_path(digest).display().to_string();
-        let answer = read_answer(&text, digest)
-            .map_err(|cause| AnswerRefused::Unusable { path: path(), cause })?;
-        let now = hex_sha256(text.as_bytes());
-        let used = held(self.ledger).answer_digest(digest)?;
-        match used {
-            Some(used) if used != now => {
-                return Err(AnswerRefused::Edited { path: path(), used, now });
+    /// When there is an answer and it may not be used, or the ask cannot be written.
+    pub async fn find(&self, open: &OpenAsk) -> Result<OnFile, AnswerRefused> {
+        let (folder, ledger) = (Arc::clone(self.folder), Arc::clone(self.ledger));
+        let (asked, step) = (open.clone(), open.ask.step);
+        let looked = tokio::task::spawn_blocking(move || look(&*folder, &ledger, &asked));
+        Ok(match looked.await.map_err(|_| ClerkError::Ended)?? {
+            Looked::Ask(text) => OnFile::Ask(text),
+            Looked::Answer { answer, file, is_noted } => {
+                if !is_noted {
+                    let record = self.noted((&open.digest, step), file, &answer, false);
+                    held(&self.fresh).entry(open.digest.clone()).or_insert(record);
+                }
+                OnFile::Answer(answer)
             }
-            Some(_) => {}
-            None => {
-                held(&self.fresh)
-                    .entry(digest.to_owned())
-                    .or_insert_with(|| self.noted((digest, step), now, &answer, false));
-            }
-        }
-        Ok(Some(answer))
+        })
     }
 
-    /// Puts the ask on file, so that somebody else can answer it. Returns what was written.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn file_ask(&self, open: &OpenAsk) -> Result<String, AnswerRefused> {
-        let text = pretty(&canonical_json(&open.ask)?)?;
-        self.folder.write_ask(&open.digest, &text)?;
-        Ok(text)
-    }
-
-    /// Puts the answer on file before anything is made of it.
+    /// Puts the answer on record before anything is made of it. It is on its way there before this
+    /// waits for anything, and arrives though nobody wait.
     ///
     /// # Errors
     /// When it cannot be written, or another answer is already there.
-    pub fn keep(&self, digest: &str, step: Step, answer: &Answer) -> Result<(), AnswerRefused> {
+    pub async fn keep(
+        &self,
+        digest: &str,
+        step: Step,
+        answer: &Answer,
+    ) -> Result<(), AnswerRefused> {
         let text = answer_text(answer)?;
-        self.folder.write_answer(digest, &text)?;
-        let record = self.noted((digest, step), hex_sha256(text.as_bytes()), answer, true);
-        if answer.usage.is_some() {
-            // It may have been paid for: noted now, whatever becomes of the run.
-            held(self.ledger).record_answers(&[record])?;
-        } else {
-            held(&self.fresh).insert(digest.to_owned(), record);
-        }
-        Ok(())
+        let file = hex_sha256(text.as_bytes());
+        let record = self.noted((digest, step), file, answer, true);
+        Ok(self.clerk.hand_in(Entry::Answer { text, record }).await?)
     }
 
-    /// Notes everything met since the last call in the ledger, in one transaction.
+    /// Notes the answers that were found on file in the ledger.
     ///
     /// # Errors
     /// When the ledger refuses.
-    pub fn flush(&self) -> Result<(), LedgerError> {
+    pub async fn note_found(&self) -> Result<(), AnswerRefused> {
         let fresh = std::mem::take(&mut *held(&self.fresh));
         if fresh.is_empty() {
             return Ok(());
         }
-        held(self.ledger).record_answers(&fresh.into_values().collect::<Vec<_>>())
+        Ok(self.clerk.hand_in(Entry::Found(fresh.into_values().collect())).await?)
     }
 
     fn noted(
@@ -132,9 +132,37 @@ impl<'a> Record<'a> {
     }
 }
 
-/// The value behind a mutex; a holder that panicked has already failed the run.
-pub fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+enum Looked {
+    Ask(String),
+    Answer {
+        answer: Answer,
+        /// SHA-256 of its file.
+        file: String,
+        is_noted: bool,
+    },
+}
+
+fn look(
+    folder: &dyn AnswerFiles,
+    ledger: &SharedLedger,
+    open: &OpenAsk,
+) -> Result<Looked, AnswerRefused> {
+    let digest = open.digest.as_str();
+    let Some(text) = folder.read_answer(digest)? else {
+        let text = pretty_json(&open.ask)?;
+        folder.write_ask(digest, &text)?;
+        return Ok(Looked::Ask(text));
+    };
+    let shown = |path: PathBuf| path.display().to_string();
+    let path = || shown(folder.answer_path(digest));
+    let answer = read_answer(&text, digest)
+        .map_err(|cause| AnswerRefused::Unusable { path: path(), cause })?;
+    let now = hex_sha256(text.as_bytes());
+    let used = held(ledger).answer_digest(digest)?;
+    match used {
+        Some(used) if used != now => Err(AnswerRefused::Edited { path: path(), used, now }),
+        used => Ok(Looked::Answer { answer, file: now, is_noted: used.is_some() }),
+    }
 }
 
 /// An answer as it stands in its file.
@@ -142,19 +170,14 @@ pub fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// # Errors
 /// When it cannot be written as JSON, which no text makes happen.
 pub fn answer_text(answer: &Answer) -> Result<String, serde_json::Error> {
-    pretty(&canonical_json(answer)?)
-}
-
-/// The same JSON, indented for people; the digest counts the canonical form, not the layout.
-fn pretty(canonical: &str) -> Result<String, serde_json::Error> {
-    let value: serde_json::Value = serde_json::from_str(canonical)?;
-    Ok(serde_json::to_string_pretty(&value)? + "\n")
+    pretty_json(answer)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::canonical::ANSWER_FORMAT;
+    use crate::ask::canonical::{ANSWER_FORMAT, ask_digest};
+    use crate::model::ask::{Ask, ReaderId};
     use crate::pipeline::project::ProjectPaths;
     use crate::pipeline::wiring::{answer_files, open_ledger};
 
@@ -169,29 +192,51 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_foreign_and_an_edited_answer_are_refused_by_name() {
+    fn open() -> OpenAsk {
+        let ask = Ask {
+            format: "countersign.ask/1".to_owned(),
+            step: Step::Extract,
+            attempt: 1,
+            reader: ReaderId { name: "m".to_owned(), settings: BTreeMap::new() },
+            language: "en".to_owned(),
+            instructions: String::new(),
+            fields: Vec::new(),
+            page_title: "渡輪".to_owned(),
+            heading_path: Vec::new(),
+            text: "年滿六十五歲".to_owned(),
+            rows: Vec::new(),
+            reasons: Vec::new(),
+        };
+        OpenAsk { digest: ask_digest(&ask).unwrap(), ask }
+    }
+
+    #[tokio::test]
+    async fn a_foreign_and_an_edited_answer_are_refused_by_name() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir(dir.path().join("sources")).unwrap();
         let project = ProjectPaths::find(dir.path()).unwrap();
-        let ledger = Mutex::new(open_ledger(&project, "2026-01-05T00:00:00Z", "u").unwrap());
-        let folder = answer_files(&project);
-        let record = Record::new(&*folder, &ledger, "r1");
-        let digest = "ab".repeat(32);
-        assert_eq!(record.recall(&digest, Step::Extract).unwrap(), None);
-        record.keep(&digest, Step::Extract, &answer(&digest, r#"{"rows":[]}"#)).unwrap();
-        record.flush().unwrap();
-        assert!(record.recall(&digest, Step::Extract).unwrap().is_some());
+        let ledger = open_ledger(&project, "2026-01-05T00:00:00Z", "u").unwrap();
+        let ledger: SharedLedger = Arc::new(Mutex::new(ledger));
+        let folder: Arc<dyn AnswerFiles> = Arc::from(answer_files(&project));
+        let clerk = Clerk::start(Arc::clone(&folder), Arc::clone(&ledger)).unwrap();
+        let record = Record::new((&folder, &ledger), &clerk, "r1");
+        let open = open();
+        let digest = open.digest.clone();
+        let OnFile::Ask(filed) = record.find(&open).await.unwrap() else { panic!("no answer yet") };
+        assert_eq!(folder.read_ask(&digest).unwrap(), Some(filed));
+        let given = answer(&digest, r#"{"rows":[]}"#);
+        record.keep(&digest, Step::Extract, &given).await.unwrap();
+        assert_eq!(record.find(&open).await.unwrap(), OnFile::Answer(given));
 
         let path = folder.answer_path(&digest);
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replace("rows", "Rows")).unwrap();
-        let refused = record.recall(&digest, Step::Extract).unwrap_err();
+        let refused = record.find(&open).await.unwrap_err();
         assert!(matches!(refused, AnswerRefused::Edited { .. }));
         assert!(refused.to_string().contains(&digest), "{refused}");
 
         std::fs::write(&path, text.replace(&digest, &"cd".repeat(32))).unwrap();
-        let refused = record.recall(&digest, Step::Extract).unwrap_err();
+        let refused = record.find(&open).await.unwrap_err();
         assert!(matches!(
             refused,
             AnswerRefused::Unusable { cause: RecordError::Foreign { .. }, .. }
