@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use countersign::ask::message::chat_request;
-use countersign::llm::answerer::{AnswerError, Answerer};
+use countersign::llm::answerer::{AnswerError, Answerer, Question};
 use countersign::llm::http::{HttpAnswerer, HttpSettings};
 use countersign::llm::key::ApiKey;
 use countersign::llm::pace::Pace;
@@ -96,10 +96,12 @@ pub fn asked_within(
         max_tries: 2,
     };
     let pace = Arc::new(Pace::new(4, 0));
-    let answerer = HttpAnswerer::new(settings, pace, chat_request).unwrap();
+    let answerer = HttpAnswerer::new(settings, pace).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let began = Instant::now();
-    let result = runtime.block_on(answerer.answer(&ask(), "00ff"));
+    let (ask, digest) = (ask(), "00ff");
+    let chat = chat_request(&ask);
+    let result = runtime.block_on(answerer.answer(Question { ask: &ask, digest, chat: &chat }));
     (result, began.elapsed())
 }
 
@@ -335,6 +337,34 @@ fn a_bulk_run_over_http_gives_the_rows_of_the_rules_and_writes_the_key_nowhere()
     let again = summary(&run_with_key(&project, &["--no-crawl"]));
     assert_eq!(number(&again, "/asks/live"), 0);
     assert_eq!((provider.seen().len() as u64, project.files("extracted")), (calls, before));
+}
+
+#[test]
+fn both_readers_together_have_no_more_calls_in_flight_than_one_provider_may() {
+    let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (count, peak) = (Arc::clone(&now), Arc::clone(&most));
+    let (provider, root) = for_project(move |root, seen| {
+        peak.fetch_max(count.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        let reply = by_rules(root, seen);
+        count.fetch_sub(1, Ordering::SeqCst);
+        reply
+    });
+    let project = Project::new();
+    root.set(project.path().to_owned()).unwrap();
+    let reader = format!(
+        "answerer = \"http\"\nmodel = \"house-model\"\nbase_url = \"{}\"\nkey_env = \"MOCK_KEY\"\n\
+         concurrency = 2\n",
+        provider.base_url()
+    );
+    project.settings(&format!("[extractor]\n{reader}\n[reviewer]\n{reader}"));
+    fs::write(project.path().join("prices.toml"), PRICES).unwrap();
+    let output = run_with_key(&project, &[]);
+    assert_eq!(output.status.code(), Some(3), "{}", words_of(&output));
+    let names = provider.seen();
+    for name in ["extract_reply", "review_reply"] {
+        assert!(names.iter().any(|it| it.schema_name() == name));
+    }
+    assert!(most.load(Ordering::SeqCst) <= 2, "{most:?}");
 }
 
 #[test]

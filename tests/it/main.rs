@@ -39,6 +39,7 @@ mod gate_pages;
 mod gate_stream;
 mod golden;
 mod hostile;
+mod interrupted;
 mod money;
 mod page;
 mod prompts;
