@@ -32,7 +32,7 @@ pub enum RecordError {
 /// # Errors
 /// Never for the types of `model`; a value whose map keys are not strings cannot be written.
 pub fn canonical_json<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
-    Ok(sorted(serde_json::to_value(value)?).to_string())
+    Ok(sorted(value)?.to_string())
 }
 
 /// The same JSON, indented for people and ending in a line break; a digest counts the canonical form,
@@ -41,7 +41,7 @@ pub fn canonical_json<T: Serialize>(value: &T) -> Result<String, serde_json::Err
 /// # Errors
 /// As [`canonical_json`].
 pub fn pretty_json<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
-    Ok(serde_json::to_string_pretty(&sorted(serde_json::to_value(value)?))? + "\n")
+    Ok(serde_json::to_string_pretty(&sorted(value)?)? + "\n")
 }
 
 /// The name of an ask: SHA-256 of its canonical JSON, 64 lower-case hex digits.
@@ -59,11 +59,9 @@ pub fn hex_sha256(bytes: &[u8]) -> String {
 
 /// Bytes as lower-case hex digits, two each.
 pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits = bytes.iter().flat_map(|it| [it >> 4, it & 15]);
+    digits.map(|it| char::from(DIGITS[usize::from(it)])).collect()
 }
 
 /// Reads a stored ask and proves that it is the one its name says.
@@ -103,16 +101,11 @@ fn check_format(found: &str, expected: &'static str) -> Result<(), RecordError> 
     Err(RecordError::Format { found: found.to_owned(), expected })
 }
 
-fn sorted(value: Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let mut entries: Vec<(String, Value)> = map.into_iter().collect();
-            entries.sort_by(|a, b| a.0.cmp(&b.0));
-            Value::Object(entries.into_iter().map(|(key, it)| (key, sorted(it))).collect())
-        }
-        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
-        other => other,
-    }
+/// The value with the keys of every object in order.
+fn sorted<T: Serialize>(value: &T) -> Result<Value, serde_json::Error> {
+    let mut value = serde_json::to_value(value)?;
+    value.sort_all_objects();
+    Ok(value)
 }
 
 #[cfg(test)]

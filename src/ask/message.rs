@@ -6,7 +6,7 @@
 use crate::ask::bounds::reply_bounds;
 use crate::ask::canonical::{ask_digest, hex_sha256};
 use crate::ask::prompt;
-use crate::ask::schema::{extract_schema, review_schema};
+use crate::ask::schema::reply_schema;
 use crate::llm::chat::ChatRequest;
 use crate::model::ask::{Ask, Step};
 
@@ -21,15 +21,15 @@ pub fn chat_request(ask: &Ask) -> ChatRequest {
 
 /// As [`chat_request`], for an ask whose digest is known.
 pub fn chat_of(ask: &Ask, digest: &str) -> ChatRequest {
-    let (schema_name, schema) = match ask.step {
-        Step::Extract => ("extract_reply", extract_schema(&ask.fields)),
-        Step::Review => ("review_reply", review_schema(&ask.fields)),
+    let schema_name = match ask.step {
+        Step::Extract => "extract_reply",
+        Step::Review => "review_reply",
     };
     ChatRequest {
         system: ask.instructions.clone(),
         user: message(ask, &mark_of(digest)),
         schema_name,
-        schema,
+        schema: reply_schema(ask.step, &ask.fields),
         bounds: reply_bounds(ask),
     }
 }

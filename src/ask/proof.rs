@@ -2,6 +2,9 @@
 //!
 //! Looks at the ask's own JSON and at the message that is sent, never at whether somebody was called.
 
+use std::borrow::Cow;
+
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::llm::chat::ChatRequest;
@@ -30,19 +33,37 @@ pub struct AskLacks {
 /// # Errors
 /// The first thing that differs.
 pub fn prove_stored(ask_json: &str, declared: &Declared<'_>) -> Result<(), AskLacks> {
-    let ask: Value = serde_json::from_str(ask_json).unwrap_or(Value::Null);
-    let equal = |what, key: &str, expected: Value| {
-        if ask.get(key) == Some(&expected) {
+    let ask: Stored = serde_json::from_str(ask_json).unwrap_or_default();
+    let proven = |what, is_equal: bool, expected: &dyn Fn() -> Value| {
+        if is_equal {
             return Ok(());
         }
-        Err(AskLacks { what, expected: shortened(&expected.to_string()) })
+        Err(AskLacks { what, expected: shortened(&expected().to_string()) })
     };
-    let fields = serde_json::to_value(declared.fields).unwrap_or(Value::Null);
-    equal("the declared fields", "fields", fields)?;
-    equal("the language", "language", declared.language.into())?;
-    equal("the page's title", "page_title", declared.page_title.into())?;
-    equal("the headings above the item", "heading_path", declared.heading_path.into())?;
-    equal("the item's text", "text", declared.text.into())
+    let is = |found: &Option<Cow<'_, str>>, wanted: &str| found.as_deref() == Some(wanted);
+    proven("the declared fields", ask.fields.as_deref() == Some(declared.fields), &|| {
+        serde_json::to_value(declared.fields).unwrap_or(Value::Null)
+    })?;
+    proven("the language", is(&ask.language, declared.language), &|| declared.language.into())?;
+    let title = declared.page_title;
+    proven("the page's title", is(&ask.page_title, title), &|| title.into())?;
+    let headings = ask.heading_path.as_deref() == Some(declared.heading_path);
+    proven("the headings above the item", headings, &|| declared.heading_path.into())?;
+    proven("the item's text", is(&ask.text, declared.text), &|| declared.text.into())
+}
+
+/// What is looked at in an ask's JSON.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Stored<'a> {
+    fields: Option<Vec<Field>>,
+    #[serde(borrow)]
+    language: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    page_title: Option<Cow<'a, str>>,
+    heading_path: Option<Vec<String>>,
+    #[serde(borrow)]
+    text: Option<Cow<'a, str>>,
 }
 
 /// Proves the sent form: instructions with every field and its description, a schema that allows

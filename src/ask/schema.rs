@@ -5,9 +5,43 @@
 //! keys stand in the order in which they are to be written: the quote first, then what is read from it.
 //! Nothing here depends on the item: providers compile and cache a schema.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use serde_json::{Value, json};
 
+use crate::model::ask::Step;
 use crate::model::source::Field;
+
+/// Schemas kept at hand: those of a run's sources.
+const KEPT: usize = 32;
+
+struct Kept {
+    step: Step,
+    fields: Vec<String>,
+    schema: Arc<Value>,
+}
+
+/// The schema of a step's reply. It hangs on the names of the fields alone, so it is made once for all
+/// asks of a source and not once an ask.
+pub fn reply_schema(step: Step, fields: &[Field]) -> Arc<Value> {
+    static KNOWN: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+    let names = || fields.iter().map(|it| it.name.as_str());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_asked = |it: &&Kept| it.step == step && it.fields.iter().map(String::as_str).eq(names());
+    if let Some(kept) = known.iter().find(is_asked) {
+        return Arc::clone(&kept.schema);
+    }
+    let schema = Arc::new(match step {
+        Step::Extract => extract_schema(fields),
+        Step::Review => review_schema(fields),
+    });
+    if known.len() == KEPT {
+        known.remove(0);
+    }
+    let fields = names().map(str::to_owned).collect();
+    known.push(Kept { step, fields, schema: Arc::clone(&schema) });
+    schema
+}
 
 /// Schema of an extraction reply.
 pub fn extract_schema(fields: &[Field]) -> Value {
@@ -95,6 +129,10 @@ mod tests {
             examples: vec![],
         };
         let fields = [field("age"), field("income_limit")];
+        for some in [&fields[..], &fields[..1], &fields[1..], &fields[..]] {
+            assert_eq!(*reply_schema(Step::Extract, some), extract_schema(some));
+            assert_eq!(*reply_schema(Step::Review, some), review_schema(some));
+        }
         let extract = extract_schema(&fields);
         let names = extract.pointer("/properties/rows/items/properties/field/enum").unwrap();
         assert_eq!(names, &json!(["age", "income_limit"]));

@@ -36,7 +36,7 @@ struct Exported<'a> {
     ask: &'a str,
     instructions: &'a str,
     message: String,
-    reply_schema: serde_json::Value,
+    reply_schema: &'a serde_json::Value,
     /// To be filled in: `answered_by` and `reply`.
     answer: Answer,
 }
@@ -122,7 +122,7 @@ fn write_exports(dir: &Path, open: &[(String, Ask)]) -> Result<(), WriteError> {
             ask: digest,
             instructions: &ask.instructions,
             message: chat.user,
-            reply_schema: chat.schema,
+            reply_schema: &chat.schema,
             answer: Answer {
                 format: ANSWER_FORMAT.to_owned(),
                 ask: digest.clone(),

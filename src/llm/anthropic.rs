@@ -32,7 +32,7 @@ pub fn request_body(chat: &ChatRequest, settings: &ModelSettings, dislikes: Disl
     });
     let mut output = serde_json::Map::new();
     if !dislikes.schema {
-        let format = json!({"type": "json_schema", "schema": chat.schema});
+        let format = json!({"type": "json_schema", "schema": *chat.schema});
         output.insert("format".to_owned(), format);
     }
     if let Some(thinking) = settings.reasoning().filter(|_| !dislikes.reasoning) {
@@ -119,7 +119,7 @@ mod tests {
             system: "甲".to_owned(),
             user: "乙".to_owned(),
             schema_name: "extract_reply",
-            schema: json!({"type": "object"}),
+            schema: json!({"type": "object"}).into(),
             bounds: ReplyBounds::default(),
         }
     }

@@ -1,5 +1,7 @@
 //! What a chat model is sent, whichever provider it is behind.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 /// What a chat model is sent for an ask.
@@ -12,7 +14,7 @@ pub struct ChatRequest {
     /// Name of the reply's schema.
     pub schema_name: &'static str,
     /// JSON schema of the reply; equal for all asks of one step and source.
-    pub schema: Value,
+    pub schema: Arc<Value>,
     /// How long an honest reply can be.
     pub bounds: ReplyBounds,
 }

@@ -227,7 +227,7 @@ mod tests {
             system: "甲".to_owned(),
             user: "乙".to_owned(),
             schema_name: "extract_reply",
-            schema: json!({}),
+            schema: json!({}).into(),
             bounds: ReplyBounds::default(),
         };
         let body = |reasoning: &str| {

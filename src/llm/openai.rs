@@ -22,13 +22,13 @@ pub fn request_body(chat: &ChatRequest, settings: &ModelSettings, dislikes: Disl
     });
     if !dislikes.schema {
         let schema = match dislikes.bounds {
-            true => chat.schema.clone(),
+            true => (*chat.schema).clone(),
             false => held_schema(&chat.schema, &chat.bounds),
         };
-        body["response_format"] = json!({
-            "type": "json_schema",
-            "json_schema": {"name": chat.schema_name, "strict": true, "schema": schema},
-        });
+        let mut format = json!({"name": chat.schema_name, "strict": true});
+        format["schema"] = schema;
+        body["response_format"] = json!({"type": "json_schema"});
+        body["response_format"]["json_schema"] = format;
     }
     if let Some(most) = settings.reply_limit(&chat.bounds) {
         let key = if dislikes.max_tokens { "max_completion_tokens" } else { "max_tokens" };
@@ -120,7 +120,7 @@ mod tests {
             system: "甲".to_owned(),
             user: "乙".to_owned(),
             schema_name: "extract_reply",
-            schema: json!({"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "string"}}}}),
+            schema: json!({"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "string"}}}}).into(),
             bounds: ReplyBounds { tokens: Some(700), items: Some(7), quote: Some(200) },
         };
         let settings = ModelSettings {
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(most(&body), Some(json!(7)));
         let plain =
             request_body(&chat, &settings, Dislikes { bounds: true, ..Dislikes::default() });
-        assert_eq!(plain.pointer(schema), Some(&chat.schema), "the same for every item");
+        assert_eq!(plain.pointer(schema), Some(&*chat.schema), "the same for every item");
     }
 
     #[test]
@@ -145,7 +145,7 @@ mod tests {
             system: "甲".to_owned(),
             user: "乙".to_owned(),
             schema_name: "extract_reply",
-            schema: json!({}),
+            schema: json!({}).into(),
             bounds: ReplyBounds::default(),
         };
         let settings = ModelSettings {

@@ -222,6 +222,7 @@ fn set_desk(
         extract_answerer,
         review_answerer,
         sources,
+        tells_news: request.kind == RunKind::Update,
         control: if request.in_batches { control.in_batches(&request.config) } else { control },
     })
 }

@@ -51,11 +51,11 @@ pub struct PageNews {
     pub has_earlier: bool,
     /// What became of the items.
     pub changes: ChangeCounts,
-    /// Rows that stand in the place of others, old and new.
+    /// Rows that stand in the place of others, old and new; of an update alone.
     pub changed: Vec<(RowRecord, RowRecord)>,
     /// Whether rules or readers of ours changed since the page was last read.
     pub cause: ChangeCause,
-    /// Keys of the rows that were read in this run.
+    /// Keys of the rows that were read in this run; of an update alone.
     pub fresh: BTreeSet<String>,
     pub references: Vec<StaleReference>,
 }

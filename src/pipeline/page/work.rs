@@ -1,5 +1,6 @@
 //! The pages of a run at work: read together, written one by one as they are done.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -201,8 +202,11 @@ async fn work_page(
             let ComposedPage { files, page, rows: mut index } = composed;
             let questions = open_questions(source, &input, &done);
             let is_fresh = |it: &&RowRecord| carry.is_read(&input, it);
-            let mut fresh = done.fresh.clone();
-            fresh.extend(questions.iter().filter(is_fresh).map(|it| it.key.clone()));
+            let (mut fresh, mut changed) = (BTreeSet::new(), Vec::new());
+            if desk.tells_news {
+                (fresh, changed) = (done.fresh, done.changed);
+                fresh.extend(questions.iter().filter(is_fresh).map(|it| it.key.clone()));
+            }
             index.extend(questions.into_iter().map(|it| question_index(it, &text)));
             clerk.hand_in(Entry::Page { files, page, rows: index }).await?;
             Ok(PageEnd::Done {
@@ -216,7 +220,7 @@ async fn work_page(
                     cause: carry.cause,
                     fresh,
                     references: references_to_look_at(&input, &carry),
-                    changed: done.changed,
+                    changed,
                 }),
                 tally: done.counts,
             })

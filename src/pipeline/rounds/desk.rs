@@ -36,6 +36,9 @@ pub struct RunDesk {
     pub review_answerer: Box<dyn Answerer>,
     pub sources: Vec<SourceDesk>,
     pub control: Control,
+    /// Whether the rows that are new are told apart from those on record: only then is anything of a
+    /// page's rows kept in mind when the page is done.
+    pub tells_news: bool,
 }
 
 /// One source with its readers and snapshots.
