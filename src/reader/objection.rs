@@ -175,7 +175,7 @@ impl Seen<'_> {
             it.kind == MarkerKind::Exception
                 && !self.quote.contains(it.span)
                 && it.reach.overlaps(self.quote)
-                && !quoted.covers(it.span)
+                && !quoted.covers_apart_from(it.span, self.quote)
         })?;
         let word = self.reread.words(lost.span);
         Some(self.unsure(

@@ -96,6 +96,8 @@ pub struct Placed<'a> {
 pub struct Quoted {
     /// In order, without overlap.
     spans: Vec<Span>,
+    /// One for each row.
+    quotes: Vec<Span>,
     /// Group -> from its first quote to its last.
     groups: BTreeMap<String, Span>,
 }
@@ -105,6 +107,7 @@ impl Quoted {
     pub fn new(placed: &[Placed<'_>]) -> Self {
         let mut spans: Vec<Span> = placed.iter().map(|it| it.quote).collect();
         spans.sort_unstable();
+        let quotes = spans.clone();
         let mut groups: BTreeMap<String, Span> = BTreeMap::new();
         for it in placed {
             if let Some(group) = &it.row.group {
@@ -112,7 +115,7 @@ impl Quoted {
                 *whole = Span::new(whole.start.min(it.quote.start), whole.end.max(it.quote.end));
             }
         }
-        Self { spans: merge(&spans), groups }
+        Self { spans: merge(&spans), quotes, groups }
     }
 
     /// True where a row quotes at least a part of the span.
@@ -125,6 +128,13 @@ impl Quoted {
     pub fn covers(&self, span: Span) -> bool {
         let at = self.spans.partition_point(|it| it.end < span.end);
         self.spans.get(at).is_some_and(|it| it.contains(span))
+    }
+
+    /// True where rows quote all of the span, one of them without quoting `own` as well: a row that says
+    /// everything does not stand in for one that says half.
+    pub fn covers_apart_from(&self, span: Span, own: Span) -> bool {
+        let is_apart = |it: &&Span| it.overlaps(span) && (!it.contains(own) || **it == own);
+        self.covers(span) && self.quotes.iter().any(|it| is_apart(&it))
     }
 
     /// From the first quote of a group to its last.

@@ -35,12 +35,21 @@ impl<'a> SecondLook<'a> {
         Self { reread: Reread::new(text, page_title, heading_path) }
     }
 
-    /// True where the row alone would not be confirmed.
-    pub fn objects_to(&self, row: &Claim) -> bool {
-        let place = place_rows(self.reread.text, std::slice::from_ref(row)).into_iter().next();
-        let Some(quote) = place.flatten() else { return true };
-        let placed = Placed { row, quote };
-        first_objection(&self.reread, placed, &Quoted::new(&[placed])).is_some()
+    /// True where none of the rows at `those` would be confirmed among all rows, in the order shown.
+    pub fn objects_to(&self, rows: &[Claim], those: &[usize]) -> bool {
+        let places = place_rows(self.reread.text, rows);
+        let placed: Vec<Placed<'_>> = rows
+            .iter()
+            .zip(&places)
+            .filter_map(|(row, place)| place.map(|quote| Placed { row, quote }))
+            .collect();
+        let quoted = Quoted::new(&placed);
+        those.iter().all(|at| match (rows.get(*at), places.get(*at).copied().flatten()) {
+            (Some(row), Some(quote)) => {
+                first_objection(&self.reread, Placed { row, quote }, &quoted).is_some()
+            }
+            _ => true,
+        })
     }
 }
 

@@ -52,42 +52,49 @@ pub fn mix_in(
         .map(|(at, claim)| Shown { place: Some(*at), claim: claim.clone(), falsehood: None })
         .collect();
     let look = SecondLook::new(text, scope.page_title, scope.heading_path);
-    for (falsehood, claim) in false_rows((&field, &look), claims.len(), &mut dice) {
-        let at = dice.below(shown.len() + 1);
-        shown.insert(at, Shown { place: None, claim, falsehood: Some(falsehood) });
-    }
+    add_false_rows(&mut shown, (&field, &look), &mut dice);
     for (at, row) in shown.iter_mut().enumerate() {
         row.claim.id = format!("r{}", at + 1);
     }
     shown
 }
 
-/// One or two false rows, each of another kind and of another row; with a true quote where any can
-/// be made.
-fn false_rows(
+/// One or two false rows, each of another kind and of another row, wherever they come to stand among the
+/// others; with a true quote where any can be made.
+fn add_false_rows(
+    shown: &mut Vec<Shown>,
     (field, look): (&Field<'_>, &SecondLook<'_>),
-    n_rows: usize,
     dice: &mut Dice,
-) -> Vec<(Falsehood, Claim)> {
+) {
+    let n_rows = shown.len();
     let wanted = if n_rows <= ROWS_FOR_TWO { 1 } else { 2 };
-    let mut found: Vec<(Falsehood, Claim)> = Vec::new();
     let mut taken = BTreeSet::new();
     for falsehood in order_of_kinds(dice) {
-        if found.len() == wanted || (falsehood == Falsehood::Quote && !found.is_empty()) {
+        if taken.len() == wanted || (falsehood == Falsehood::Quote && !taken.is_empty()) {
             break;
         }
-        let start = dice.below(n_rows);
+        let (start, to) = (dice.below(n_rows), dice.below(shown.len() + 1));
         let rows = (0..n_rows).map(|step| (start + step) % n_rows);
         let made = rows.filter(|at| !taken.contains(at)).find_map(|at| {
-            let claim = field.falsify(at, falsehood, dice).filter(|it| look.objects_to(it))?;
-            Some((at, claim))
+            let claim = field.falsify(at, falsehood, dice)?;
+            let row = Shown { place: None, claim, falsehood: Some(falsehood) };
+            is_seen(shown, (to, &row), look).then_some((at, row))
         });
-        if let Some((at, claim)) = made {
+        if let Some((at, row)) = made {
             taken.insert(at);
-            found.push((falsehood, claim));
+            shown.insert(to, row);
         }
     }
-    found
+}
+
+/// True where the built-in reader objects to the false row at its place among the others, and still to
+/// those before it.
+fn is_seen(shown: &[Shown], (to, row): (usize, &Shown), look: &SecondLook<'_>) -> bool {
+    let mut all: Vec<&Shown> = shown.iter().collect();
+    all.insert(to, row);
+    let false_ones: Vec<usize> = (0..all.len()).filter(|at| all[*at].falsehood.is_some()).collect();
+    let claims: Vec<Claim> = all.into_iter().map(|it| it.claim.clone()).collect();
+    look.objects_to(&claims, &false_ones)
 }
 
 /// How often a kind is drawn before the others, where its turn comes. Few rows allow a wrong and/or, a
