@@ -92,8 +92,8 @@ fn a_run_lies_within_its_estimate_by_source_and_step_and_the_next_estimate_is_cl
     let width = |it: &Value| amounts(&it["money"])[2] - amounts(&it["money"])[0];
     assert!(width(&after) < width(&before), "{before} {after}");
     let said = after["assumptions"].to_string();
-    assert!(said.contains("learnt from"), "{said}");
-    assert!(after["assumptions_zh"].to_string().contains("修正"), "{after}");
+    assert!(said.contains("measured in"), "{said}");
+    assert!(after["assumptions_zh"].to_string().contains("實測"), "{after}");
 
     let ran = command(&project, &["run", "harbour-zh", "--no-crawl"]);
     let told = summary(&ran);

@@ -26,26 +26,29 @@ pub fn assumptions(
         review_odds(&reviewed, &extracted, before(reviewer)),
     );
     let mut lines = vec![counting(extractor, reviewer)];
-    lines.extend(basis_of(["Extraction", "初讀"], extractor.model, &extracted));
+    lines.extend(basis_of(["First reading", "初讀"], extractor.model, &extracted));
     lines.extend(basis_of(["Review", "審查"], reviewer.model, &reviewed));
     let pair = |a: Odds, b: Odds| [percent(a), percent(b)];
     let [a, b] = pair(extract.again, review.again);
     lines.push([
-        format!("Asked again with reasons: extraction {a}, review {b} of first asks."),
-        format!("附理由再問的比例（占首次提問）：初讀 {a}，審查 {b}。"),
+        format!("Asked a second time, low / expected / high: first reading {a}, review {b} of the questions."),
+        format!("再問一次的比例，低／預期／高：初讀 {a}，審查 {b}。"),
     ]);
     let share = percent(review.share);
-    lines.push([format!("Reviewed: {share} of items."), format!("送審查的段落比例：{share}。")]);
+    lines.push([
+        format!("Sections with something to review: {share}."),
+        format!("有內容須審查的段落：{share}。"),
+    ]);
     let [a, b] = pair(extract.reply, review.reply);
     lines.push([
-        format!("Reply lengths against the item's text: extraction {a}, review {b}."),
+        format!("Length of a reply against its section: first reading {a}, review {b}."),
         format!("回覆長度（相對於段落文字）：初讀 {a}，審查 {b}。"),
     ]);
     if [(extractor, &extract), (reviewer, &review)].iter().any(|it| it.0.thinks && it.1.prior > 0) {
         let [low, expected, high] = THOUGHT;
         lines.push([
             format!(
-                "Thinking before a reply: {low} / {expected} / {high} tokens, less the more is \
+                "Thinking before a reply: {low} / {expected} / {high} tokens, counted less the more was \
                  measured."
             ),
             format!("回覆前的思考：{low}／{expected}／{high} 詞元，實測越多，此項越輕。"),
@@ -70,14 +73,14 @@ pub fn assumptions(
 fn counting(extractor: &ReaderCost<'_>, reviewer: &ReaderCost<'_>) -> Said {
     let said = if extractor.counts_exactly && reviewer.counts_exactly {
         [
-            "Extraction asks are counted exactly, with the provider's own tokeniser (o200k).",
-            "初讀提問逐一精確計算，採用供應者的詞元切分（o200k）。",
+            "First questions are counted exactly, with the provider's own tokeniser (o200k).",
+            "首次提問逐一精確計算，採用供應者的詞元切分（o200k）。",
         ]
     } else {
         [
-            "Extraction asks are counted exactly; tokens are approximated: one for a Chinese \
+            "First questions are counted exactly; tokens are approximated: one for a Chinese \
              character, one for four other characters.",
-            "初讀提問逐一精確計算；詞元為近似值：一個中文字計一詞元，其他字元每四個計一詞元。",
+            "首次提問逐一精確計算；詞元為近似值：一個中文字計一詞元，其他字元每四個計一詞元。",
         ]
     };
     said.map(str::to_owned)
@@ -87,16 +90,19 @@ fn basis_of(what: [&str; 2], model: &str, seen: &Measured) -> Option<Said> {
     match (model, seen.first) {
         ("rules" | "files", _) => None,
         (_, 0) => Some([
-            format!("{}: {model} was not asked in this project yet; priors stand.", what[0]),
-            format!("{}：本專案尚未向 {model} 提問，採用預設值。", what[1]),
+            format!(
+                "{}: {model} was not asked in this project yet; general experience stands in.",
+                what[0]
+            ),
+            format!("{}：本專案尚未向 {model} 提問，採用一般經驗值。", what[1]),
         ]),
         (_, n) => Some([
             format!(
-                "{}: learnt from {n} asks of this project to {model}; fifty weigh as much as the \
-                 prior.",
+                "{}: measured in {n} questions of this project to {model}; fifty weigh as much as \
+                 general experience.",
                 what[0]
             ),
-            format!("{}：依本專案向 {model} 的 {n} 次提問修正；五十次與預設值同重。", what[1]),
+            format!("{}：依本專案向 {model} 的 {n} 次提問實測；五十次與一般經驗值同重。", what[1]),
         ]),
     }
 }

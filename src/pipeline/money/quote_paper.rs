@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use rust_decimal::Decimal;
 use rust_xlsxwriter::{
     Color, DocProperties, ExcelDateTime, Format, FormatAlign, Workbook, Worksheet, XlsxError,
 };
@@ -17,13 +18,15 @@ struct Page<'a> {
     title: String,
     /// Names with values, in order.
     facts: Vec<(&'static str, String)>,
+    /// Between a name and its value, in the text.
+    colon: &'static str,
     /// Headings of the table of parts: source, step, then three of questions and three of money.
-    heads: [&'static str; 8],
+    heads: [String; 8],
     steps: [&'static str; 2],
     total: &'static str,
     basis: &'static str,
     assumptions: &'a [String],
-    closing: [String; 2],
+    closing: [String; 4],
 }
 
 /// The quote in both languages, for people.
@@ -32,19 +35,17 @@ pub fn quote_text(quote: &Quote) -> String {
     for page in pages(quote) {
         let _ = writeln!(text, "{}", page.title);
         for (name, value) in &page.facts {
-            let _ = writeln!(text, "  {name}: {value}");
+            let _ = writeln!(text, "  {name}{}{value}", page.colon);
         }
+        let _ = writeln!(text, "\n  {}", page.heads.join(" | "));
         for part in &quote.parts {
             let step = step_of(&page, &part.step);
-            let _ = writeln!(
-                text,
-                "  {} · {step}: {} · {} {}",
-                part.source,
-                part.asks.map(|it| it.to_string()).join(" / "),
-                quote.currency,
-                part.money.join(" / ")
-            );
+            let numbers =
+                part.asks.map(grouped).into_iter().chain(part.money.each_ref().map(amount));
+            let numbers: Vec<String> = numbers.collect();
+            let _ = writeln!(text, "  {} | {step} | {}", part.source, numbers.join(" | "));
         }
+        text.push('\n');
         let _ = writeln!(text, "  {}", page.basis);
         for line in page.assumptions {
             let _ = writeln!(text, "  - {line}");
@@ -84,18 +85,22 @@ fn tab(quote: &Quote, page: &Page<'_>) -> Result<Worksheet, XlsxError> {
         .set_bold()
         .set_text_wrap()
         .set_background_color(Color::RGB(0xE8_EE_F5))
-        .set_align(FormatAlign::Center);
+        .set_align(FormatAlign::Top);
+    let number_head = head.clone().set_align(FormatAlign::Right);
     sheet.write_string_with_format(0, 0, &page.title, &title)?;
     let mut at = 2;
     for (label, value) in &page.facts {
         sheet.write_string_with_format(at, 0, *label, &name)?;
         sheet.merge_range(at, 1, at, 7, value, &wrapped)?;
+        sheet.set_row_height(at, height_of(value, 92))?;
         at += 1;
     }
     at += 1;
     for (column, label) in page.heads.iter().enumerate() {
-        sheet.write_string_with_format(at, column_of(column), *label, &head)?;
+        let format = if column < 2 { &head } else { &number_head };
+        sheet.write_string_with_format(at, column_of(column), label, format)?;
     }
+    sheet.set_row_height(at, 2.0 * LINE)?;
     at += 1;
     for part in &quote.parts {
         sheet.write_string(at, 0, &part.source)?;
@@ -111,9 +116,49 @@ fn tab(quote: &Quote, page: &Page<'_>) -> Result<Worksheet, XlsxError> {
     at += 1;
     for line in page.assumptions.iter().chain(&page.closing) {
         sheet.merge_range(at, 0, at, 7, line, &wrapped)?;
+        sheet.set_row_height(at, height_of(line, 126))?;
         at += 1;
     }
     Ok(sheet)
+}
+
+/// Points of one line of the papers' type.
+const LINE: f64 = 15.0;
+
+/// Merged cells do not grow by themselves: as many lines as the words take at so many columns.
+fn height_of(words: &str, columns: usize) -> f64 {
+    let wide = |it: char| usize::from(!it.is_ascii());
+    let width: usize = words.chars().map(|it| 1 + wide(it)).sum();
+    let lines = u32::try_from(width.div_ceil(columns).max(1)).unwrap_or(1);
+    f64::from(lines) * LINE
+}
+
+/// A count with its thousands apart.
+fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut apart = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            apart.push(',');
+        }
+        apart.push(digit);
+    }
+    apart
+}
+
+/// An amount as people read it: cents from one on, four decimals below. What is not a number stays.
+fn amount(text: &String) -> String {
+    let Ok(exact) = text.parse::<Decimal>() else { return text.clone() };
+    let shown = match exact < Decimal::ONE {
+        true => exact.round_dp(4).normalize().to_string(),
+        false => format!("{:.2}", exact.round_dp(2)),
+    };
+    match shown.split_once('.') {
+        Some((whole, rest)) => {
+            format!("{}.{rest}", whole.parse().map_or(whole.to_owned(), grouped))
+        }
+        None => shown.parse().map_or(shown.clone(), grouped),
+    }
 }
 
 /// Three counts and three amounts, as numbers, from the third column on.
@@ -136,7 +181,7 @@ fn numbers(
     for (column, amount) in money.iter().enumerate() {
         let column = column_of(5 + column);
         match amount.parse::<f64>() {
-            Ok(it) => sheet.write_number_with_format(at, column, it, &style("#,##0.00##"))?,
+            Ok(it) => sheet.write_number_with_format(at, column, it, &style("#,##0.0000"))?,
             Err(_) => sheet.write_string(at, column, amount)?,
         };
     }
@@ -153,28 +198,6 @@ fn step_of(page: &Page<'_>, step: &str) -> &'static str {
 
 /// English and Chinese.
 fn pages(quote: &Quote) -> [Page<'_>; 2] {
-    let three = |it: [u64; 3]| it.map(|it| it.to_string()).join(" / ");
-    let batch = quote.batch_money.as_ref().filter(|it| it[2] != "0");
-    let batch = batch.map(|it| format!("{} {}", quote.currency, it.join(" / ")));
-    let values = [
-        Some(quote.id.clone()),
-        Some(quote.project.clone()).filter(|it| !it.is_empty()),
-        Some(quote.issued.clone()),
-        Some(quote.sources.join(", ")),
-        Some(quote.readers[0].clone()),
-        Some(quote.readers[1].clone()),
-        Some(format!("{} ({})", quote.items, quote.answered)),
-        Some(three(quote.asks)),
-        Some(three(quote.tokens_in)),
-        Some(three(quote.tokens_out)),
-        Some(format!("{} {}", quote.currency, quote.money.join(" / "))),
-        batch,
-        Some(format!("countersign run --accept-quote {}", quote.id)),
-    ];
-    let facts = |names: [&'static str; 13]| {
-        let pairs = names.into_iter().zip(values.clone());
-        pairs.filter_map(|(name, value)| Some((name, value?))).collect()
-    };
     let high = format!("{} {}", quote.currency, quote.money[2]);
     let chinese_assumptions = match quote.assumptions_zh.as_slice() {
         [] => quote.assumptions.as_slice(),
@@ -184,36 +207,36 @@ fn pages(quote: &Quote) -> [Page<'_>; 2] {
         Page {
             tab: "Quote",
             title: format!("Quote {}", quote.id),
-            facts: facts([
+            facts: facts(quote, 0, [
                 "Quote number",
                 "Project",
                 "Issued (UTC)",
                 "Sources",
+                "Price",
+                "Price in batches",
+                "Sections to read",
                 "First reader",
                 "Reviewer",
-                "Sections to read (already answered)",
-                "Questions, low / expected / high",
-                "Tokens in, low / expected / high",
-                "Tokens out, low / expected / high",
-                "Price, low / expected / high",
-                "Price in batches, low / expected / high",
+                "Questions to the models",
+                "Tokens in",
+                "Tokens out",
                 "To accept",
             ]),
-            heads: [
-                "Source",
-                "Step",
-                "Questions, low",
-                "expected",
-                "high",
-                "Price, low",
-                "expected",
-                "high",
-            ],
+            colon: ": ",
+            heads: heads(
+                &quote.currency,
+                ["Source", "Step", "Questions", "Price", "low", "expected", "high"],
+                ", ",
+            ),
             steps: ["First reading", "Review"],
             total: "All",
             basis: "What this rests on",
             assumptions: &quote.assumptions,
             closing: [
+                "Low is a run with few reviews, short replies and nothing asked twice; high is one in which \
+                 everything is reviewed, replies are long and three in ten are asked again."
+                    .to_owned(),
+                "In batches the providers answer within a day instead of at once, for less.".to_owned(),
                 format!(
                     "A run for which more than {high} is expected is not covered and needs a new quote."
                 ),
@@ -224,31 +247,101 @@ fn pages(quote: &Quote) -> [Page<'_>; 2] {
         Page {
             tab: "報價",
             title: format!("報價單 {}", quote.id),
-            facts: facts([
+            facts: facts(quote, 1, [
                 "報價單編號",
                 "專案",
                 "開立日期（UTC）",
                 "來源",
+                "費用",
+                "批次費用",
+                "待讀段落",
                 "初讀者",
                 "審查者",
-                "待讀段落（已有回答）",
-                "提問數，低／預期／高",
-                "輸入詞元，低／預期／高",
-                "輸出詞元，低／預期／高",
-                "費用，低／預期／高",
-                "批次費用，低／預期／高",
+                "向模型提問",
+                "輸入詞元",
+                "輸出詞元",
                 "接受方式",
             ]),
-            heads: ["來源", "步驟", "提問數，低", "預期", "高", "費用，低", "預期", "高"],
+            colon: "：",
+            heads: heads(
+                &quote.currency,
+                ["來源", "步驟", "提問數", "費用", "低", "預期", "高"],
+                "，",
+            ),
             steps: ["初讀", "審查"],
             total: "合計",
             basis: "估算依據",
             assumptions: chinese_assumptions,
             closing: [
+                "「低」指審查少、回覆短、無須再問；「高」指全部審查、回覆長、十題中三題再問。".to_owned(),
+                "以批次送出時，供應者於一日內而非立即回覆，費用較低。".to_owned(),
                 format!("預期費用高於 {high} 的執行不在本報價範圍內，須另行報價。"),
                 "費用為供應者依詞元收取的金額，不含人工。".to_owned(),
             ],
         },
+    ]
+}
+
+/// What is offered, by name; what a quote does not have is left out. `language`: 0 English, 1 Chinese.
+fn facts(quote: &Quote, language: usize, names: [&'static str; 13]) -> Vec<(&'static str, String)> {
+    let pick = |english: String, chinese: String| [english, chinese][language].clone();
+    let range = |[low, expected, high]: [String; 3]| {
+        pick(
+            format!("{expected} expected, {low} to {high}"),
+            format!("預期 {expected}，{low} 至 {high}"),
+        )
+    };
+    let money =
+        |it: &[String; 3]| format!("{} {}", quote.currency, range(it.each_ref().map(amount)));
+    let counts = |it: [u64; 3]| range(it.map(grouped));
+    let sections = match quote.answered {
+        0 => grouped(quote.items),
+        answered => pick(
+            format!("{}, {} of them answered already", grouped(quote.items), grouped(answered)),
+            format!("{}，其中 {} 段已有回答", grouped(quote.items), grouped(answered)),
+        ),
+    };
+    let accept = pick(
+        format!(
+            "name the quote number; the run is then started with `countersign run --accept-quote {}`",
+            quote.id
+        ),
+        format!("告知報價單編號；執行時使用 `countersign run --accept-quote {}`", quote.id),
+    );
+    let batch = quote.batch_money.as_ref().filter(|it| it[2] != "0");
+    let values = [
+        Some(quote.id.clone()),
+        Some(quote.project.clone()).filter(|it| !it.is_empty()),
+        Some(quote.issued.clone()),
+        Some(quote.sources.join(pick(", ".to_owned(), "、".to_owned()).as_str())),
+        Some(money(&quote.money)),
+        batch.map(money),
+        Some(sections),
+        Some(quote.readers[0].clone()),
+        Some(quote.readers[1].clone()),
+        Some(counts(quote.asks)),
+        Some(counts(quote.tokens_in)),
+        Some(counts(quote.tokens_out)),
+        Some(accept),
+    ];
+    let pairs = names.into_iter().zip(values);
+    pairs.filter_map(|(name, value)| Some((name, value?))).collect()
+}
+
+/// The headings of the table; each says by itself what its numbers are.
+fn heads(currency: &str, words: [&str; 7], comma: &str) -> [String; 8] {
+    let [source, step, questions, price, low, expected, high] = words;
+    let of = |what: &str, side: &str| format!("{what}{comma}{side}");
+    let price = format!("{price} {currency}");
+    [
+        source.to_owned(),
+        step.to_owned(),
+        of(questions, low),
+        of(questions, expected),
+        of(questions, high),
+        of(&price, low),
+        of(&price, expected),
+        of(&price, high),
     ]
 }
 
@@ -268,7 +361,7 @@ mod tests {
             items: 12,
             answered: 1,
             asks: [12, 20, 31],
-            tokens_in: [1, 2, 3],
+            tokens_in: [900, 1_234_567, 2_000_000],
             tokens_out: [1, 2, 3],
             currency: "USD".to_owned(),
             money: three("1", "2.5", "4"),
@@ -289,14 +382,18 @@ mod tests {
         let text = quote_text(&quote());
         for wanted in [
             "Quote q-0123456789ab",
-            "Price, low / expected / high: USD 1 / 2.5 / 4",
-            "Price in batches, low / expected / high: USD 0.5 / 1.25 / 2",
-            "harbour-zh · First reading: 12 / 13 / 16 · USD 0.75 / 1.5 / 2.5",
+            "Price: USD 2.50 expected, 1.00 to 4.00",
+            "Price in batches: USD 1.25 expected, 0.5 to 2.00",
+            "Sections to read: 12, 1 of them answered already",
+            "Source | Step | Questions, low | Questions, expected | Questions, high | Price USD, low",
+            "harbour-zh | First reading | 12 | 13 | 16 | 0.75 | 1.50 | 2.50",
+            "Tokens in: 1,234,567 expected, 900 to 2,000,000",
             "more than USD 4 is expected",
             "- Counted.",
             "報價單 q-0123456789ab",
-            "批次費用，低／預期／高: USD 0.5 / 1.25 / 2",
-            "harbour-zh · 初讀",
+            "費用：USD 預期 2.50，1.00 至 4.00",
+            "待讀段落：12，其中 1 段已有回答",
+            "harbour-zh | 初讀 | 12",
             "- 已計算。",
             "countersign run --accept-quote q-0123456789ab",
         ] {
