@@ -9,6 +9,7 @@ use crate::ask::canonical::{ANSWER_FORMAT, canonical_json, read_answer};
 use crate::ask::message::chat_request;
 use crate::cli::args::{AsksAction, AsksArgs};
 use crate::cli::asks_compare::compare;
+use crate::cli::asks_paper::{ask_paper, list_paper};
 use crate::cli::batches::batches;
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
@@ -103,10 +104,10 @@ fn export(project: &ProjectPaths, dir: &Path, context: &mut Context<'_>) -> Exit
     match write_exports(dir, &open) {
         Ok(()) => {
             let human = format!(
-                "{} asks in {}; fill in answered_by and reply, then `countersign asks import {}`\n",
+                "{} asks in {dir}, listed in {dir}/README.md; fill in answered_by and reply of as many as you \
+                 like, then `countersign asks import {dir}`\n",
                 open.len(),
-                dir.display(),
-                dir.display()
+                dir = dir.display()
             );
             context.tell(&open.iter().map(|it| &it.0).collect::<Vec<_>>(), &human)
         }
@@ -118,6 +119,8 @@ fn write_exports(dir: &Path, open: &[(String, Ask)]) -> Result<(), WriteError> {
     let mut bundle = String::new();
     for (digest, ask) in open {
         let chat = chat_request(ask);
+        let paper = ask_paper(digest, ask, &chat.user);
+        write_checked(&dir.join(format!("{digest}.md")), paper.as_bytes())?;
         let exported = Exported {
             ask: digest,
             instructions: &ask.instructions,
@@ -138,6 +141,7 @@ fn write_exports(dir: &Path, open: &[(String, Ask)]) -> Result<(), WriteError> {
         bundle.push('\n');
     }
     write_checked(&dir.join("bundle.jsonl"), bundle.as_bytes())?;
+    write_checked(&dir.join("README.md"), list_paper(open).as_bytes())?;
     Ok(())
 }
 
@@ -194,8 +198,11 @@ fn import(project: &ProjectPaths, paths: &[PathBuf], context: &mut Context<'_>) 
 
 /// Takes one answer; an export that nobody filled in is passed over.
 fn take_answer(project: &ProjectPaths, text: &str) -> Result<Option<String>, String> {
-    let parsed: Importable = serde_json::from_str(text)
-        .map_err(|error| format!("neither an answer nor an export with one: {error}"))?;
+    let neither =
+        |error: serde_json::Error| format!("neither an answer nor an export with one: {error}");
+    let mut value: serde_json::Value = serde_json::from_str(text).map_err(neither)?;
+    as_text(&mut value);
+    let parsed: Importable = serde_json::from_value(value).map_err(neither)?;
     let answer = match parsed {
         Importable::Export { answer } if answer.reply.is_empty() => return Ok(None),
         Importable::Export { answer } | Importable::Answer(answer) => answer,
@@ -217,6 +224,17 @@ fn take_answer(project: &ProjectPaths, text: &str) -> Result<Option<String>, Str
         .write_answer(&answer.ask, &pretty)
         .map_err(|_| format!("ask {} has another answer on file already", answer.ask))?;
     Ok(Some(answer.ask))
+}
+
+/// A reply that was filled in as the JSON it is, and not as a text that holds JSON.
+fn as_text(value: &mut serde_json::Value) {
+    let answer = match value.get_mut("answer") {
+        Some(answer) => answer,
+        None => value,
+    };
+    if let Some(reply) = answer.get_mut("reply").filter(|it| it.is_object()) {
+        *reply = serde_json::Value::String(reply.to_string());
+    }
 }
 
 fn files_of(paths: &[PathBuf]) -> Vec<PathBuf> {

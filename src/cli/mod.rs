@@ -3,6 +3,7 @@
 pub mod args;
 pub mod asks;
 pub mod asks_compare;
+pub mod asks_paper;
 pub mod batches;
 pub mod context;
 pub mod crawl;

@@ -286,6 +286,7 @@ fn answer_all(project: &Project) -> usize {
     let dir = project.path().join("out");
     let _ = fs::remove_dir_all(&dir);
     project.command(&["asks", "export", dir.to_str().unwrap()]).output().unwrap();
+    let list = fs::read_to_string(dir.join("README.md")).unwrap();
     let mut count = 0;
     for entry in fs::read_dir(&dir).unwrap().flatten() {
         let path = entry.path();
@@ -298,7 +299,12 @@ fn answer_all(project: &Project) -> usize {
         let stored = project.path().join(format!("asks/{}/{digest}.ask.json", &digest[..2]));
         let ask: Ask = serde_json::from_str(&fs::read_to_string(stored).unwrap()).unwrap();
         let answer = answer_by_rules(&ask, &digest).unwrap();
+        assert!(list.contains(&format!("({digest}.md)")), "{list}");
         export["answer"] = serde_json::to_value(&answer).unwrap();
+        if digest.starts_with(['0', '7']) {
+            // As a person would fill it in: the object itself, not a text that holds it.
+            export["answer"]["reply"] = serde_json::from_str(&answer.reply).unwrap();
+        }
         fs::write(&path, export.to_string()).unwrap();
         count += 1;
     }
