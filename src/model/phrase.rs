@@ -160,7 +160,8 @@ fn plain_value(value: &Value, language: SheetLanguage) -> String {
     }
 }
 
-fn force_words(force: Force, language: SheetLanguage) -> &'static str {
+/// The strength of a rule in words: `must`, 應.
+pub fn force_words(force: Force, language: SheetLanguage) -> &'static str {
     language.pick(match force {
         Force::Must => ["must", "應"],
         Force::MustNot => ["must not", "不得"],
@@ -170,7 +171,8 @@ fn force_words(force: Force, language: SheetLanguage) -> &'static str {
     })
 }
 
-fn join_words(join: Join, language: SheetLanguage) -> &'static str {
+/// How a row combines with others, in words.
+pub fn join_words(join: Join, language: SheetLanguage) -> &'static str {
     language.pick(match join {
         Join::All => ["one of several, all needed", "數項條件之一，須全部符合"],
         Join::Any => ["one of several, any is enough", "數項條件之一，符合一項即可"],

@@ -41,6 +41,19 @@ pub struct RunSummary {
     /// mean the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<StaleReference>,
+    /// Pages that are gone and on which no live row rests: told, and nothing to decide.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<GonePage>,
+}
+
+/// A page that is no longer there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GonePage {
+    pub source: String,
+    /// Its address.
+    pub page: String,
+    /// Why it is thought gone, in plain words of the source's language.
+    pub reason: String,
 }
 
 /// pages in = fetched + unchanged + failed + refused.

@@ -16,7 +16,9 @@ use crate::model::config::{AnswererKind, ProjectConfig};
 use crate::model::finding::Code;
 use crate::model::run::RunSummary;
 use crate::model::source::Source;
-use crate::pipeline::change::removals::{PagesGone, count_items, gone_pages, removal_candidates};
+use crate::pipeline::change::removals::{
+    PagesGone, count_items, gone_pages, gone_without_rows, removal_candidates,
+};
 use crate::pipeline::change::touches::tell_touched;
 use crate::pipeline::client::approved::approvals;
 use crate::pipeline::client::decided::decisions_on_record;
@@ -291,6 +293,8 @@ async fn line(
     summary.touched = plan.iter().filter_map(|it| it.touched.clone()).collect();
     summary.references = ends.iter().flat_map(PageEnd::references).cloned().collect();
     summary.changes.removed_candidates = count_items(&removals);
+    let declared: Vec<&Source> = desk.sources.iter().map(|it| &it.source).collect();
+    summary.gone = gone_without_rows(&gone, &removals, &declared);
     summary.batches = batch_news.counts;
     let mut failures = failures_of(&ends);
     failures.append(&mut batch_news.troubles);

@@ -4,9 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::ask::ReviewWord;
+use crate::model::claim::Claim;
 use crate::model::explain::explain;
 use crate::model::finding::Code;
-use crate::model::phrase::{extracted, field_label, is_question, stated};
+use crate::model::phrase::{
+    condition, extracted, field_label, force_words, is_question, join_words, stated,
+};
 use crate::model::row::RowRecord;
 use crate::model::sheet::{SheetFacts, SheetLanguage};
 
@@ -91,11 +94,12 @@ fn both_views(row: &RowRecord, facts: &SheetFacts) -> Vec<String> {
     let Some(review) = row.review.as_ref().filter(|it| it.word != ReviewWord::Confirmed) else {
         return Vec::new();
     };
-    let label = field_label(row, facts);
-    let first = stated(&row.claim, &label, language);
-    let second = match &review.corrected {
-        Some(claim) => stated(claim, &label, language),
-        None => language.pick(["not sure", "不確定"]).to_owned(),
+    let (first, second) = match &review.corrected {
+        Some(claim) => what_differs(row, claim, facts),
+        None => {
+            let first = stated(&row.claim, &field_label(row, facts), language);
+            (first, language.pick(["not sure", "不確定"]).to_owned())
+        }
     };
     let mut lines = match language {
         SheetLanguage::English => {
@@ -110,6 +114,37 @@ fn both_views(row: &RowRecord, facts: &SheetFacts) -> Vec<String> {
         lines.push(quoted_evidence(&review.snippet, language));
     }
     lines
+}
+
+/// Both readings in words: only what differs where they are about the same thing, since a person does
+/// not find one word in two long sentences; whole sentences otherwise.
+fn what_differs(row: &RowRecord, second: &Claim, facts: &SheetFacts) -> (String, String) {
+    let language = facts.language;
+    let first = &row.claim;
+    let parts =
+        |it: &Claim| [condition(it, language), force_of(it, language), join_of(it, language)];
+    let is_about_the_same = first.subject == second.subject && first.field == second.field;
+    let (a, b) = (parts(first), parts(second));
+    if is_about_the_same && a != b {
+        let only = |it: &[String; 3]| {
+            let differs = it.iter().zip(a.iter().zip(&b)).filter(|(_, (a, b))| a != b);
+            let words: Vec<&str> = differs.map(|(it, _)| it.trim()).collect();
+            words.join(language.pick(["; ", "；"]))
+        };
+        return (only(&a), only(&b));
+    }
+    let label = field_label(row, facts);
+    (stated(first, &label, language), stated(second, &label, language))
+}
+
+fn force_of(claim: &Claim, language: SheetLanguage) -> String {
+    let none = language.pick(["neither \"must\" nor \"may\"", "未標示「應」或「得」"]);
+    claim.force.map_or(none, |it| force_words(it, language)).to_owned()
+}
+
+fn join_of(claim: &Claim, language: SheetLanguage) -> String {
+    let none = language.pick(["by itself, not one of several", "單獨一項，非數項之一"]);
+    claim.join.map_or(none, |it| join_words(it, language)).to_owned()
 }
 
 /// The row that says something else.

@@ -126,7 +126,7 @@ fn opening(facts: &SheetFacts, load: Load) -> Vec<Line> {
 
 /// How much is asked, and how long it may take.
 fn what_is_asked(load: Load, language: SheetLanguage) -> String {
-    let minutes = load.seconds.div_ceil(60).max(1);
+    let time = time_words(load.seconds, language);
     let (asked, removals) = (load.to_decide, load.removals);
     match (language, asked, removals) {
         (SheetLanguage::English, 0, 0) => {
@@ -138,9 +138,8 @@ fn what_is_asked(load: Load, language: SheetLanguage) -> String {
             tab_title(Tab::Removed, language)
         ),
         (SheetLanguage::English, _, _) => format!(
-            "{} your eyes. That takes about {}; the rows at the top matter most, so any time you have is well spent from the top down. You can stop at any row and send back what you have.",
-            counted(asked, "row needs", "rows need"),
-            counted(usize::try_from(minutes).unwrap_or(usize::MAX), "minute", "minutes")
+            "{} your eyes. That takes about {time}; the rows at the top matter most, so any time you have is well spent from the top down. You can stop at any row and send back what you have.",
+            counted(asked, "row needs", "rows need")
         ),
         (SheetLanguage::Chinese, 0, 0) => "這次沒有需要您決定的項目，本表供您閱讀。".to_owned(),
         (SheetLanguage::Chinese, 0, _) => format!(
@@ -148,7 +147,7 @@ fn what_is_asked(load: Load, language: SheetLanguage) -> String {
             tab_title(Tab::Removed, language)
         ),
         (SheetLanguage::Chinese, _, _) => format!(
-            "有 {asked} 列需要您親自確認，約需 {minutes} 分鐘。越上面的列越重要，請由上往下處理；可在任何一列停下，先寄回已完成的部分。"
+            "有 {asked} 列需要您親自確認，約需 {time}。越上面的列越重要，請由上往下處理；可在任何一列停下，先寄回已完成的部分。"
         ),
     }
 }
@@ -240,8 +239,34 @@ fn numbers(facts: &SheetFacts, load: Load) -> Vec<Line> {
         ["Sentences with a rule word or number still unexplained", "尚未說明的規定句"],
         run.ledger.open,
     );
+    lines.extend(gone_pages(facts));
     lines.push(Line::Gap);
     lines
+}
+
+/// Pages that are no longer there and on which no row rests: nothing to decide, and nothing that may
+/// go unsaid.
+fn gone_pages(facts: &SheetFacts) -> Vec<Line> {
+    /// More are counted: the whole list stands in the run's summary.
+    const MOST_NAMED: usize = 10;
+    let (language, gone) = (facts.language, &facts.summary.gone);
+    let Some(more) = gone.len().checked_sub(1).map(|_| gone.len().saturating_sub(MOST_NAMED))
+    else {
+        return Vec::new();
+    };
+    let label = language.pick(["Pages gone on which no row rests", "已不存在、無任何列引用的網頁"]);
+    let mut named: Vec<String> = gone
+        .iter()
+        .take(MOST_NAMED)
+        .map(|it| format!("{}{}{}", it.page, language.pick([" — ", "："]), it.reason))
+        .collect();
+    if more > 0 {
+        named.push(match language {
+            SheetLanguage::English => format!("and {more} more"),
+            SheetLanguage::Chinese => format!("另有 {more} 頁"),
+        });
+    }
+    vec![Line::Fact(label.to_owned(), named.join("\n"))]
 }
 
 fn origin(facts: &SheetFacts, file: &str) -> Vec<Line> {
@@ -268,6 +293,18 @@ fn origin(facts: &SheetFacts, file: &str) -> Vec<Line> {
     add(["File", "檔案編號"], file.to_owned());
     add(["Issued", "發出時間"], facts.issued_at.strftime("%Y-%m-%d %H:%M UTC").to_string());
     lines
+}
+
+/// Minutes, and whole hours from two hours on.
+fn time_words(seconds: u64, language: SheetLanguage) -> String {
+    let minutes = usize::try_from(seconds.div_ceil(60).max(1)).unwrap_or(usize::MAX);
+    let hours = minutes.saturating_add(30) / 60;
+    match (language, minutes < 120) {
+        (SheetLanguage::English, true) => counted(minutes, "minute", "minutes"),
+        (SheetLanguage::English, false) => counted(hours, "hour", "hours"),
+        (SheetLanguage::Chinese, true) => format!("{minutes} 分鐘"),
+        (SheetLanguage::Chinese, false) => format!("{hours} 小時"),
+    }
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

@@ -168,6 +168,19 @@ fn a_gone_page_is_a_candidate_from_its_second_refusal_on() {
 }
 
 #[test]
+fn a_gone_page_on_which_no_row_rests_is_told_and_asks_nothing() {
+    let project = Project::new(&[("one", edition(&[])), ("two", edition(&[("/about", gone())]))]);
+    project.run("run");
+    assert_eq!(project.update_to("two").summary.pointer("/gone"), None, "once is not gone");
+    let update = project.update_to("two");
+    let gone = update.summary.pointer("/gone").and_then(|it| it.as_array()).unwrap();
+    assert_eq!(gone.len(), 1, "{}", update.summary);
+    assert!(gone[0]["page"].as_str().unwrap().ends_with("/about"), "{}", update.summary);
+    assert!(gone[0]["reason"].as_str().unwrap().starts_with("網頁已不存在"), "{}", update.summary);
+    assert_eq!(update.number("/changes/removed_candidates"), 0);
+}
+
+#[test]
 fn a_reference_to_a_renumbered_article_is_told() {
     let mut texts = vec![
         "申請人應年滿六十五歲，並設籍本區滿三年。".to_owned(),

@@ -7,6 +7,7 @@ use countersign::model::ask::ReviewWord;
 use countersign::model::claim::{Claim, Value};
 use countersign::model::finding::Code;
 use countersign::model::row::{ReviewNote, RowRecord};
+use countersign::model::run::GonePage;
 use countersign::model::sheet::{ChangedPair, RemovalCandidate, SheetLanguage};
 use countersign::sheet::issue::SheetInput;
 use countersign::sheet::write::write_workbook;
@@ -104,7 +105,12 @@ fn both_views_are_shown_where_two_readings_differ() {
     let written = write(&facts(SheetLanguage::English), &[flagged]);
     let decide = open(&written.bytes).worksheet_range("Decide").unwrap();
     let why = cell(&decide, (1, 3));
-    for part in ["at least 65", "at least 60", "the list below says 60", "60 for miners"] {
+    for part in [
+        "First reading: at least 65 years\n",
+        "Second reading: at least 60 years\n",
+        "the list below says 60",
+        "60 for miners",
+    ] {
         assert!(why.contains(part), "{part} in {why}");
     }
 }
@@ -207,6 +213,24 @@ fn text_of_a_page_never_becomes_a_formula_and_comes_back_identical() {
         assert!(!text.contains("<f>") && !text.contains("<f "));
         assert!(!text.contains("Target=\"javascript"));
     }
+}
+
+#[test]
+fn pages_gone_without_a_row_are_told_first_and_never_asked_about() {
+    let mut facts = facts(SheetLanguage::Chinese);
+    facts.summary.gone = (0..12)
+        .map(|it| GonePage {
+            source: "lanternfield".into(),
+            page: format!("https://lanternfield.example/old/{it}"),
+            reason: "網頁已不存在。".into(),
+        })
+        .collect();
+    let written = write(&facts, &some_rows());
+    let read_me = open(&written.bytes).worksheet_range("請先閱讀").unwrap();
+    let told = (0..u32::try_from(read_me.height()).unwrap()).map(|it| cell(&read_me, (it, 1)));
+    let told = told.into_iter().find(|it| it.contains("/old/0")).unwrap();
+    assert!(told.contains("/old/9：網頁已不存在。") && told.ends_with("另有 2 頁"), "{told}");
+    assert!(!told.contains("/old/10"), "{told}");
 }
 
 #[test]

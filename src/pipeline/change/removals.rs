@@ -7,8 +7,10 @@ use crate::change::references::{label_of, references_in};
 use crate::model::finding::Code;
 use crate::model::page::Outcome;
 use crate::model::row::RowRecord;
-use crate::model::sheet::RemovalCandidate;
+use crate::model::run::GonePage;
+use crate::model::sheet::{RemovalCandidate, SheetLanguage};
 use crate::model::snapshot::CrawlRecord;
+use crate::model::source::Source;
 use crate::pipeline::client::approved::Approvals;
 use crate::pipeline::page::carry::{is_han, is_live};
 
@@ -72,6 +74,29 @@ fn approval_words(row: &RowRecord, approved: &Approvals) -> String {
         Some(day) if is_han(row) => format!("本列曾於 {day} 經核准。"),
         Some(day) => format!(" The row was approved on {day}."),
     }
+}
+
+/// The gone pages on which none of the candidates rests: nobody is asked about them, so they are told.
+/// A page that moved is not gone: it is read where it is now.
+pub fn gone_without_rows(
+    gone: &PagesGone<'_>,
+    candidates: &[RemovalCandidate],
+    sources: &[&Source],
+) -> Vec<GonePage> {
+    let asked: BTreeSet<(&str, &str)> =
+        candidates.iter().map(|it| (it.row.source.as_str(), it.row.page.as_str())).collect();
+    let is_han = |id: &str| {
+        let source = sources.iter().find(|it| it.id == id);
+        source.is_some_and(|it| SheetLanguage::of(&it.language) == SheetLanguage::Chinese)
+    };
+    gone.iter()
+        .filter(|(place, page)| !asked.contains(*place) && matches!(page.why, Why::Gone(_)))
+        .map(|((source, page), why)| GonePage {
+            source: (*source).to_owned(),
+            page: (*page).to_owned(),
+            reason: why.words(is_han(source)),
+        })
+        .collect()
 }
 
 /// Items that the candidates belong to.
