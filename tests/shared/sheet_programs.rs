@@ -2,14 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use countersign::model::claim::Value;
+use countersign::model::finding::Code;
 use countersign::model::returned::{CellContent, ReturnedCell};
 use countersign::model::signing::{SignCode, SignState};
+use countersign::sheet::archive::Archive;
 use countersign::sheet::csv_file::{decode_csv, read_csv};
 use countersign::sheet::grid::Book;
 use countersign::sheet::read::read_returned;
 use countersign::signoff::compare::{Sameness, compare};
 
-use crate::desk::{Desk, found};
+use crate::desk::{Desk, found, row};
 use crate::office::Bench;
 use crate::sheet_cases::{APPROVE_ALL, book_of, cases, edited};
 
@@ -106,4 +109,107 @@ pub fn workbooks_of_another_maker_show_what_programs_do_by_themselves() {
     let seven = reopened.grids[0].cell(2, 2).unwrap();
     assert_eq!(seven.content, CellContent::Number("7".into()));
     assert_eq!(compare("007", seven), Sameness::Retyped);
+}
+
+/// What a hostile page may hold, in English and Chinese, and what a careless program makes of it.
+fn hostile_texts() -> Vec<String> {
+    let mut texts: Vec<String> = [
+        "=HYPERLINK(\"http://evil.example\",\"打開\")",
+        "=1+1",
+        "＝ＳＵＭ（Ａ１）",
+        "+886 2 1234 5678",
+        "-2+3+cmd|' /C calc'!A0",
+        "@SUM(A1:A9)",
+        "'=quoted",
+        "\tTAB before",
+        "{=ARRAY()}",
+        "bell \u{7}, escape \u{1b}[31m, null-like \u{1}, _x0041_ and _x000D_",
+        "\u{202e}元千三\u{202c} \u{2066}isolated\u{2069} \u{200f}עברית\u{200e}",
+        "]]> <![CDATA[ x ]]> <!-- --> &amp; &#x41; <b>粗體</b> &nosuch;",
+        "\u{fffe} \u{ffff} \u{fdd0} 𠮷野家 👨‍👩‍👧‍👦 🏳️‍🌈 é e\u{301} ｶﾞ",
+        "  兩端空白\u{3000}",
+        "line one\nline two\r\nline three",
+        "1/2",
+        "3-4",
+        "1E5",
+        "007",
+        "TRUE",
+        "2027/3/1",
+        "民國116年3月1日",
+        "\u{feff}BOM first",
+        "\u{ad}soft\u{ad}hyphen\u{200b}zero\u{2060}width",
+        "#REF!",
+        "'Removed？'!A1",
+    ]
+    .map(str::to_owned)
+    .into();
+    texts.push(format!("{} 年滿65歲。", "條件與😀 conditions ".repeat(2_300)));
+    texts
+}
+
+/// A sheet in which the text stands in every field that a page can fill.
+fn hostile_desk() -> Desk {
+    let rows = hostile_texts()
+        .into_iter()
+        .enumerate()
+        .map(|(at, text)| {
+            let mut row = row(&format!("BEN-{at:04}"), &text, &text, &[Code::AddedWords]);
+            row.claim.subject.clone_from(&text);
+            row.claim.value = Value::Text(text.clone());
+            row.claim.unit = Some(text.clone());
+            row.page_title.clone_from(&text);
+            row.heading_path = vec![text.clone()];
+            row.item = format!("item-{at}");
+            row.findings[0].evidence = Some(text.clone());
+            row.page = match at % 4 {
+                0 => format!("javascript:alert('{at}')"),
+                1 => format!("https://lanternfield.example/{}", "長".repeat(1_200)),
+                2 => format!("https://lanternfield.example/?q={text}#{text}"),
+                _ => "file:///etc/passwd".to_owned(),
+            };
+            row
+        })
+        .collect();
+    Desk::with(rows)
+}
+
+/// The words of each row approved, whatever the tab is called.
+const APPROVE_EACH: &str = r#"
+at, key = column("Decide", "Decision"), column("Decide", "Row")
+for line in range(2, book["Decide"].max_row + 1):
+    if book["Decide"].cell(line, key).value:
+        book["Decide"].cell(line, at).value = "approve"
+"#;
+
+#[test]
+fn a_hostile_page_in_every_field_goes_through_other_programs_and_comes_back_as_it_was() {
+    let mut desk = hostile_desk();
+    let count = desk.rows.len();
+    let bench = Bench::new();
+    let by_openpyxl = edited(&desk, APPROVE_EACH);
+    for it in ["<f>", "<f ", "Target=\"javascript", "Target=\"file:///etc"] {
+        assert!(!parts_of(&by_openpyxl).contains(it), "{it} in the file");
+    }
+    let plan = desk.take(&by_openpyxl, "A");
+    let stops: Vec<_> = plan.findings.iter().filter(|it| it.stops).collect();
+    assert!(stops.is_empty(), "openpyxl: {stops:#?}");
+    assert_eq!((plan.state, plan.counts.applied), (SignState::Complete, count));
+    let file = bench.put("hostile.xlsx", &by_openpyxl);
+    for form in ["xlsx", "ods"] {
+        let mut again = hostile_desk();
+        let resaved = bench.libreoffice(&file, form);
+        assert!(!parts_of(&resaved).contains("<f>"), "a formula in the {form}");
+        let plan = again.take(&resaved, "A");
+        let stops: Vec<_> = plan.findings.iter().filter(|it| it.stops).collect();
+        assert!(stops.is_empty(), "LibreOffice, {form}: {stops:#?}");
+        assert_eq!((plan.state, plan.counts.applied), (SignState::Complete, count), "{form}");
+    }
+}
+
+/// Every part of an archive as one text.
+fn parts_of(bytes: &[u8]) -> String {
+    let mut archive = Archive::open(bytes).unwrap();
+    let names: Vec<String> = archive.names();
+    let is_text = |it: &&String| it.ends_with(".xml") || it.ends_with(".rels");
+    names.iter().filter(is_text).filter_map(|it| archive.text(it).ok().flatten()).collect()
 }
