@@ -3,7 +3,7 @@
 //! A row is approved by a decision on record that is bound to its present content. A sign-off of a
 //! row expires when its own clause or value changes, and only then.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::decision::DecisionWord;
 use crate::model::phrase::is_question;
@@ -32,18 +32,27 @@ impl Approved {
 }
 
 /// The rows of `current` that are approved by the decisions on record, in the order of their keys. An
-/// answered question about an open sentence is a decision, and no row.
+/// answered question about an open sentence is a decision, and no row. A row whose removal was signed
+/// is taken down: for good while the page does not show it, and until it is approved anew where the
+/// page shows it again.
 pub fn approved_rows(current: &IssuedSheet, decisions: &[RecordedDecision]) -> Vec<Approved> {
     let record = Record::of(decisions);
+    let candidates: BTreeSet<&str> =
+        current.rows.iter().filter(|it| it.tab == Tab::Removed).map(|it| it.key.as_str()).collect();
     let mut approved: BTreeMap<&str, Approved> = BTreeMap::new();
     for issued in current.rows.iter().filter(|it| it.tab != Tab::Removed) {
-        let is_taken_down = record
-            .active((&issued.key, true), &issued.digest)
-            .is_some_and(|it| it.word == DecisionWord::Remove);
-        if is_question(issued.matter.row()) || is_taken_down {
+        if is_question(issued.matter.row()) {
             continue;
         }
         let Some(decision) = record.active((&issued.key, false), &issued.digest) else { continue };
+        let removal = record.active((&issued.key, true), &issued.digest);
+        let is_gone = candidates.contains(issued.key.as_str());
+        let is_taken_down = removal
+            .filter(|it| it.word == DecisionWord::Remove)
+            .is_some_and(|it| is_gone || !record.is_later(decision, it));
+        if is_taken_down {
+            continue;
+        }
         let row = match (decision.word, &decision.correction) {
             (DecisionWord::Approve, None) => issued.matter.row().clone(),
             (DecisionWord::Correct, Some(correction)) => {

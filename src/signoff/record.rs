@@ -19,6 +19,8 @@ pub enum Standing<'a> {
 
 /// Decisions on record, by row.
 pub struct Record<'a> {
+    /// In the order they were taken.
+    all: &'a [RecordedDecision],
     by_row: BTreeMap<RowId<'a>, Vec<&'a RecordedDecision>>,
 }
 
@@ -29,7 +31,14 @@ impl<'a> Record<'a> {
         for decision in earlier {
             by_row.entry((&decision.key, decision.tab == Tab::Removed)).or_default().push(decision);
         }
-        Self { by_row }
+        Self { all: earlier, by_row }
+    }
+
+    /// True where the first of two decisions on record was taken after the second.
+    pub fn is_later(&self, first: &RecordedDecision, second: &RecordedDecision) -> bool {
+        let place =
+            |it: &RecordedDecision| self.all.iter().position(|other| std::ptr::eq(other, it));
+        place(first) > place(second)
     }
 
     /// The decision that counts for a row of this content, if one does.
