@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::model::returned::{CellContent, ReturnedCell, ReturnedRow};
 use crate::model::sheet::{Column, SheetLanguage, Tab};
 use crate::model::signing::{SignCode, SignFinding};
@@ -10,6 +12,7 @@ use crate::sheet::columns::{ColumnSpec, DECISION_TABS, columns_of};
 use crate::sheet::grid::{Book, Grid, GridRow, letters_of};
 use crate::sheet::told::Told;
 use crate::sheet::words::SignField;
+use crate::text::glyphs::script::simplify;
 
 /// Without these no decision can be read.
 const NEEDED: [Column; 3] = [Column::Row, Column::Check, Column::Decision];
@@ -98,29 +101,64 @@ fn is_header(row: &GridRow) -> bool {
     }))
 }
 
-/// The row that names most columns, if it names at least half of what every table has.
+/// The row that names most columns, if it names at least half of what every table has. Titles are
+/// looked for as they were written; where none are found, and on the row that was found, a title may be
+/// in another width or script, broken in two, or end in a colon: a header decides nothing.
 fn header_of(grid: &Grid) -> Option<Header> {
+    let exact = grid.rows.iter().filter_map(|it| header_in(it, column_titled));
+    if let Some(best) = best_of(exact) {
+        let row = grid.rows.get(&best.row)?;
+        return header_in((&best.row, row), column_like).or(Some(best));
+    }
+    let first = grid.rows.iter().take(MOST_HEAD_LINES);
+    best_of(first.filter_map(|it| header_in(it, column_like)))
+}
+
+/// The first of those that name most columns.
+fn best_of(headers: impl Iterator<Item = Header>) -> Option<Header> {
+    headers.reduce(|best, it| if best.columns.len() < it.columns.len() { it } else { best })
+}
+
+fn header_in(
+    (&number, row): (&u32, &GridRow),
+    named: impl Fn(&str) -> Option<Column>,
+) -> Option<Header> {
     const LEAST: usize = 3;
-    let mut best: Option<Header> = None;
-    for (&number, row) in &grid.rows {
-        let mut columns = BTreeMap::new();
-        let mut twice = BTreeSet::new();
-        for (&at, cell) in &row.cells {
-            let CellContent::Text(text) = &cell.content else { continue };
-            if let Some(column) = column_titled(text) {
-                if columns.values().any(|&it| it == column) {
-                    twice.insert(column);
-                }
-                columns.insert(at, column);
+    let mut columns = BTreeMap::new();
+    let mut twice = BTreeSet::new();
+    for (&at, cell) in &row.cells {
+        let CellContent::Text(text) = &cell.content else { continue };
+        if let Some(column) = named(text) {
+            if columns.values().any(|&it| it == column) {
+                twice.insert(column);
             }
-        }
-        let needed = columns.values().filter(|it| NEEDED.contains(it)).count();
-        let is_better = best.as_ref().is_none_or(|it| it.columns.len() < columns.len());
-        if needed > 0 && columns.len() >= LEAST && is_better {
-            best = Some(Header { row: number, columns, twice });
+            columns.insert(at, column);
         }
     }
-    best
+    let needed = columns.values().filter(|it| NEEDED.contains(it)).count();
+    (needed > 0 && columns.len() >= LEAST).then_some(Header { row: number, columns, twice })
+}
+
+/// The column that a header names in other looks.
+fn column_like(text: &str) -> Option<Column> {
+    let plain = plain_title(text);
+    let is_it = |it: &&ColumnSpec| it.title.iter().any(|title| plain_title(title) == plain);
+    let all = DECISION_TABS.iter().flat_map(|&tab| columns_of(tab));
+    column_titled(text).or_else(|| all.clone().find(is_it).map(|it| it.column))
+}
+
+/// A title without its looks: width, script, case, white space and marks at its end.
+fn plain_title(text: &str) -> String {
+    /// No title is longer; a sentence need not be folded.
+    const LONGEST: usize = 64;
+    let folded: String = text.chars().take(LONGEST).nfkc().collect();
+    let plain: String = folded
+        .chars()
+        .filter(|it| !it.is_whitespace() && !matches!(it, '\u{200b}'..='\u{200f}' | '\u{feff}'))
+        .map(simplify)
+        .flat_map(char::to_lowercase)
+        .collect();
+    plain.trim_end_matches([':', '*', '.', '。', '↑', '↓', '▲', '▼']).to_owned()
 }
 
 fn read_table(
@@ -242,6 +280,10 @@ impl Naming<'_> {
         findings: &mut Vec<SignFinding>,
     ) {
         let grid = self.grid;
+        if grid.is_hidden {
+            let text = Told::TabHidden(&grid.name).text(self.language);
+            findings.push(SignFinding::of_file(SignCode::RowsHidden, text));
+        }
         if hidden > 0 {
             let text = Told::RowsHidden(hidden, &grid.name).text(self.language);
             findings.push(SignFinding::of_file(SignCode::RowsHidden, text));
@@ -298,4 +340,31 @@ fn is_one_of_ours(texts: &[String]) -> bool {
 
 fn shortened(text: &str) -> String {
     text.chars().take(200).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_in_other_looks_names_its_column_and_another_word_does_not() {
+        let of = |text: &str, column| assert_eq!(column_like(text), column, "{text}");
+        for text in [
+            "決定",
+            "决定",
+            "決定：",
+            "決\n定",
+            " 決　定 ",
+            "DECISION",
+            "Ｄｅｃｉｓｉｏｎ:",
+            "Deci\u{200b}sion",
+        ] {
+            of(text, Some(Column::Decision));
+        }
+        of("更正后的值", Some(Column::CorrectedValue));
+        of("What the  page says", Some(Column::Says));
+        for text in ["決定人", "Decision date", "my decision", "Rows", ""] {
+            of(text, None);
+        }
+    }
 }

@@ -16,6 +16,8 @@ pub enum Told<'a> {
     /// How many rows, on which tab.
     RowsHidden(usize, &'a str),
     EvidenceHidden(&'a str),
+    /// A whole tab was hidden.
+    TabHidden(&'a str),
     /// Text outside of the known columns.
     Unread(&'a str),
     /// A comment that hangs on a cell.
@@ -59,6 +61,9 @@ impl Told<'_> {
             Self::EvidenceHidden(tab) => {
                 format!("columns of evidence on \"{tab}\" were hidden when the file was saved")
             }
+            Self::TabHidden(tab) => format!(
+                "the tab \"{tab}\" was hidden when the file was saved; it was read all the same"
+            ),
             Self::Unread(text) => {
                 format!("not read, because it stands outside of the known columns: \"{text}\"")
             }
@@ -82,6 +87,7 @@ impl Told<'_> {
                 format!("存檔時「{tab}」有 {count} 列隱藏；仍照常讀取")
             }
             Self::EvidenceHidden(tab) => format!("存檔時「{tab}」的證據欄位為隱藏狀態"),
+            Self::TabHidden(tab) => format!("存檔時「{tab}」整頁隱藏；仍照常讀取"),
             Self::Unread(text) => format!("在已知欄位之外，未讀取：「{text}」"),
             Self::Remark(text) => {
                 format!("儲存格上的註解不是決定，未予採用；請改用「備註」欄：「{text}」")
@@ -105,6 +111,7 @@ mod tests {
             Told::MoreUnread(7),
             Told::RowsHidden(7, "x"),
             Told::EvidenceHidden("x"),
+            Told::TabHidden("x"),
             Told::Unread("x"),
             Told::Remark("x"),
         ];
