@@ -3,11 +3,15 @@
 //! A bound is there to end a reply that runs on, and to say what a call can cost at most. It never ends
 //! one that states everything the text states: it counts every place that could hold a value, twice.
 
+use std::collections::BTreeSet;
+
 use crate::ask::canonical::canonical_json;
 use crate::llm::chat::ReplyBounds;
 use crate::llm::tokens::approximate_tokens;
 use crate::model::ask::{Ask, Step};
 use crate::model::finding::Code;
+use crate::text::blocks::outline::read_outline;
+use crate::text::sentence::read_sentences;
 
 /// Tokens of a reply beside its rows: the object, its groups.
 const FRAME: u64 = 400;
@@ -20,6 +24,11 @@ const VERDICT: u64 = 120;
 const WORDS_AGAIN: u64 = 6;
 /// Rows beside those that the places of the text allow.
 const MORE_ROWS: usize = 4;
+/// The most pieces that a schema lists.
+const MOST_PIECES: usize = 300;
+/// The reader's setting that says what may be quoted, and its one word but for anything.
+pub const QUOTES: &str = "quotes";
+pub const PIECES: &str = "pieces";
 /// The shortest bound of a quote, characters.
 const SHORT_QUOTE: usize = 120;
 /// The longest: servers of the llama.cpp family refuse 2,000 and more.
@@ -44,7 +53,27 @@ pub fn reply_bounds(ask: &Ask) -> ReplyBounds {
         tokens: (!was_cut).then_some(tokens),
         items: Some(rows.max(ask.rows.len())),
         quote: Some(longest_line(&ask.text).clamp(SHORT_QUOTE, LONG_QUOTE)),
+        pieces: match ask.reader.settings.get(QUOTES).map(String::as_str) {
+            Some(PIECES) => pieces_of(&ask.text),
+            _ => Vec::new(),
+        },
     }
+}
+
+/// The sentences, list items and table rows of a text, each once, in reading order. None where there are
+/// more than a server can be expected to tell apart.
+fn pieces_of(text: &str) -> Vec<String> {
+    let outline = read_outline(text);
+    let mut seen = BTreeSet::new();
+    let sentences = read_sentences(text, &outline);
+    let pieces: Vec<String> = sentences
+        .iter()
+        .filter_map(|it| it.slice(text))
+        .map(str::trim)
+        .filter(|it| it.chars().any(char::is_alphanumeric) && seen.insert(*it))
+        .map(str::to_owned)
+        .collect();
+    if pieces.len() > MOST_PIECES { Vec::new() } else { pieces }
 }
 
 /// The most rows a text can honestly give: two for each piece between marks of punctuation, cells and
@@ -139,6 +168,21 @@ mod tests {
         let bounds = reply_bounds(&review);
         assert!(bounds.tokens.unwrap() > bare + 10 * 250, "{bounds:?}");
         assert!(bounds.items.unwrap() >= 10);
+    }
+
+    #[test]
+    fn the_pieces_are_bytes_of_the_text_and_only_given_where_they_are_asked_for() {
+        let text = "## Who\n\nYou can apply if:\n\n- you are 18 or over\n- 年滿六十五歲。設籍三年。\n\n| Age | Fee |\n| --- | --- |\n| 5 | 6 |";
+        let mut held = ask(Step::Extract, text);
+        assert!(reply_bounds(&held).pieces.is_empty());
+        held.reader.settings.insert(QUOTES.to_owned(), PIECES.to_owned());
+        let pieces = reply_bounds(&held).pieces;
+        assert!(pieces.iter().all(|it| text.contains(it.as_str())), "{pieces:?}");
+        for wanted in ["you are 18 or over", "年滿六十五歲。", "設籍三年。"] {
+            assert!(pieces.iter().any(|it| it == wanted), "{pieces:?}");
+        }
+        held.text = (0..400).map(|it| format!("Rule {it} holds. ")).collect();
+        assert!(reply_bounds(&held).pieces.is_empty(), "too many to choose from");
     }
 
     #[test]

@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(body["output_config"]["format"]["schema"], json!({"type": "object"}));
         assert_eq!(body["max_tokens"], 4_000);
         let short = ChatRequest {
-            bounds: ReplyBounds { tokens: Some(600), items: Some(3), quote: None },
+            bounds: ReplyBounds { tokens: Some(600), items: Some(3), ..ReplyBounds::default() },
             ..chat()
         };
         let body = request_body(&short, &settings(Some("off")), Dislikes::default());

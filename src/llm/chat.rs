@@ -20,7 +20,7 @@ pub struct ChatRequest {
 }
 
 /// How long an honest reply can be; `None` where nothing is known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplyBounds {
     /// Tokens of the reply itself, without thinking.
     pub tokens: Option<u64>,
@@ -28,4 +28,6 @@ pub struct ReplyBounds {
     pub items: Option<usize>,
     /// Characters of a quote.
     pub quote: Option<usize>,
+    /// The only quotes there are to choose from; empty: any.
+    pub pieces: Vec<String>,
 }

@@ -41,6 +41,9 @@ fn hold(schema: &mut Value, key: &str, bounds: &ReplyBounds) {
         Some(Value::Array(kinds)) => kinds.iter().any(|it| it == "string"),
         _ => false,
     };
+    if key == "snippet" && is_text && !bounds.pieces.is_empty() {
+        schema["enum"] = json!(bounds.pieces);
+    }
     if is_text && schema.get("enum").is_none() {
         let own = LENGTHS.iter().find(|it| it.0 == key).map(|it| it.1);
         if let Some(most) = own.or(bounds.quote) {
@@ -65,7 +68,12 @@ mod tests {
 
     #[test]
     fn rows_and_words_are_bounded_and_enumerations_are_left_alone() {
-        let bounds = ReplyBounds { tokens: Some(900), items: Some(12), quote: Some(300) };
+        let bounds = ReplyBounds {
+            tokens: Some(900),
+            items: Some(12),
+            quote: Some(300),
+            pieces: Vec::new(),
+        };
         let held = held_schema(&schema(), &bounds);
         assert_eq!(held.pointer("/properties/rows/maxItems"), Some(&json!(12)));
         let row = held.pointer("/properties/rows/items/properties").unwrap();
@@ -74,6 +82,16 @@ mod tests {
         assert_eq!(row.pointer("/op/maxLength"), None);
         assert_eq!(row.pointer("/value/anyOf/0/maxLength"), Some(&json!(300)));
         assert_eq!(row.pointer("/value/anyOf/1/items/maxLength"), Some(&json!(300)));
+    }
+
+    #[test]
+    fn a_quote_is_one_of_the_pieces_where_there_are_any() {
+        let pieces = vec!["You must be 18 or over.".to_owned(), "年滿六十五歲。".to_owned()];
+        let bounds = ReplyBounds { pieces: pieces.clone(), ..ReplyBounds::default() };
+        let held = held_schema(&schema(), &bounds);
+        let row = held.pointer("/properties/rows/items/properties").unwrap();
+        assert_eq!(row.pointer("/snippet/enum"), Some(&json!(pieces)));
+        assert_eq!(row.pointer("/id/enum"), None);
     }
 
     #[test]

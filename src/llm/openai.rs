@@ -121,7 +121,11 @@ mod tests {
             user: "乙".to_owned(),
             schema_name: "extract_reply",
             schema: json!({"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "string"}}}}).into(),
-            bounds: ReplyBounds { tokens: Some(700), items: Some(7), quote: Some(200) },
+            bounds: ReplyBounds {
+                tokens: Some(700),
+                items: Some(7),
+                ..ReplyBounds::default()
+            },
         };
         let settings = ModelSettings {
             max_tokens: Some(8_000),

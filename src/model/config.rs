@@ -45,6 +45,8 @@ pub struct ReaderConfig {
     /// Reasoning in the provider's words, a number of tokens, or `off`; empty: the dialect's own, see
     /// [`ReaderConfig::reasoning_in_force`].
     pub reasoning: String,
+    /// What a compatible server may let the model quote.
+    pub quotes: QuoteChoice,
     /// Longest wait for one reply, seconds.
     pub timeout_s: u64,
     /// Calls in flight.
@@ -66,6 +68,7 @@ impl Default for ReaderConfig {
             temperature: Decimal::ZERO,
             max_tokens: 8_000,
             reasoning: String::new(),
+            quotes: QuoteChoice::Free,
             timeout_s: 120,
             concurrency: 8,
             tokens_per_minute: 0,
@@ -106,6 +109,17 @@ impl ReaderConfig {
 
 /// The word that turns reasoning off.
 pub const REASONING_OFF: &str = "off";
+
+/// What a model may quote.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum QuoteChoice {
+    /// Any piece of the text, however small.
+    #[default]
+    Free,
+    /// One of its sentences, list items or table rows, listed in the schema: for small models.
+    Pieces,
+}
 
 /// The wire formats that are spoken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

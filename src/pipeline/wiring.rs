@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use rust_decimal::prelude::ToPrimitive;
 
+use crate::ask::bounds::{PIECES, QUOTES};
 use crate::ask::message::REQUEST_VERSION;
 use crate::fetch::clock::SystemClock;
 use crate::fetch::http::{HttpError, HttpFetch, HttpSettings as FetchSettings};
@@ -20,7 +21,7 @@ use crate::llm::record::AnswerFiles;
 use crate::llm::settings::ModelSettings;
 use crate::llm::transport::Place;
 use crate::model::ask::ReaderId;
-use crate::model::config::{AnswererKind, ProjectConfig, ReaderConfig};
+use crate::model::config::{AnswererKind, Dialect, ProjectConfig, QuoteChoice, ReaderConfig};
 use crate::pipeline::project::{ProjectError, ProjectPaths};
 use crate::reader::answerer::{RULES_NAME, RulesAnswerer};
 use crate::store::ledger::Ledger;
@@ -96,6 +97,9 @@ pub fn reader_id(config: &ReaderConfig) -> ReaderId {
             }
             id.settings.insert("request".to_owned(), REQUEST_VERSION.to_owned());
             id.settings.insert("max_tokens".to_owned(), config.max_tokens.to_string());
+            if config.quotes == QuoteChoice::Pieces && config.dialect == Dialect::Compatible {
+                id.settings.insert(QUOTES.to_owned(), PIECES.to_owned());
+            }
             if let Some(reasoning) = config.reasoning_in_force() {
                 id.settings.insert("reasoning".to_owned(), reasoning);
             }
@@ -219,7 +223,6 @@ pub fn model_settings(config: &ReaderConfig) -> ModelSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::config::Dialect;
 
     #[test]
     fn settings_that_decide_the_answer_stand_in_the_ask_and_others_do_not() {
@@ -257,6 +260,23 @@ mod tests {
         let rules =
             ReaderConfig { answerer: AnswererKind::Rules, ..reader("http://127.0.0.1:1/v1", "a") };
         assert!(!share(rules), "the rules ask nobody");
+    }
+
+    #[test]
+    fn a_choice_of_quotes_is_another_ask_where_the_server_can_be_held_to_it() {
+        let of = |dialect, quotes| {
+            reader_id(&ReaderConfig {
+                answerer: AnswererKind::Http,
+                dialect,
+                quotes,
+                ..ReaderConfig::default()
+            })
+        };
+        let free = of(Dialect::Compatible, QuoteChoice::Free);
+        assert!(!free.settings.contains_key(QUOTES));
+        assert_ne!(free, of(Dialect::Compatible, QuoteChoice::Pieces));
+        let openai = of(Dialect::OpenAi, QuoteChoice::Pieces);
+        assert_eq!(openai, of(Dialect::OpenAi, QuoteChoice::Free));
     }
 
     #[test]

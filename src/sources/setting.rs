@@ -6,7 +6,9 @@ use std::ops::RangeInclusive;
 
 use rust_decimal::Decimal;
 
-use crate::model::config::{AnswererKind, Dialect, ProjectConfig, ReaderConfig, WatchConfig};
+use crate::model::config::{
+    AnswererKind, Dialect, ProjectConfig, QuoteChoice, ReaderConfig, WatchConfig,
+};
 use crate::sources::address::{check_address, check_host};
 use crate::sources::document::looks_like_a_secret;
 use crate::sources::mistakes::Mistake;
@@ -22,6 +24,8 @@ pub enum Kind {
     Answerer,
     /// A wire format.
     Dialect,
+    /// `free` or `pieces`.
+    Quotes,
     /// An http(s) address.
     Address,
     /// The name of an environment variable.
@@ -56,6 +60,7 @@ pub const READER: &[(&str, Kind)] = &[
     ("temperature", Kind::Number(0..=2)),
     ("max_tokens", Kind::Count(1..=1_000_000)),
     ("reasoning", Kind::Text),
+    ("quotes", Kind::Quotes),
     ("timeout_s", Kind::Count(1..=3_600)),
     ("concurrency", Kind::Count(1..=1_000)),
     ("tokens_per_minute", Kind::Count(0..=1_000_000_000)),
@@ -170,6 +175,7 @@ fn apply_reader(
     match (key, kind) {
         (_, Kind::Answerer) => reader.answerer = answerer(found)?,
         (_, Kind::Dialect) => reader.dialect = dialect(found)?,
+        (_, Kind::Quotes) => reader.quotes = quotes(found)?,
         (_, Kind::Address) => reader.base_url = base_url(found)?,
         (_, Kind::VariableName) => reader.key_env = variable_name(found)?,
         (_, Kind::Path) => reader.key_file = key_path(found)?,
@@ -228,6 +234,18 @@ fn answerer(found: &Found<&str>) -> Result<AnswererKind, Box<Mistake>> {
         let expected = format!("one of {}", listed(ANSWERERS.iter().copied()));
         Box::new(found.mistake(&expected, format!("`{}`", shortened(found.value)), &help))
     })
+}
+
+fn quotes(found: &Found<&str>) -> Result<QuoteChoice, Box<Mistake>> {
+    match found.value.trim() {
+        "free" => Ok(QuoteChoice::Free),
+        "pieces" => Ok(QuoteChoice::Pieces),
+        other => {
+            let help = "pieces: whole sentences, list items and table rows, for small models";
+            let what = format!("`{}`", shortened(other));
+            Err(Box::new(found.mistake("free or pieces", what, help)))
+        }
+    }
 }
 
 fn dialect(found: &Found<&str>) -> Result<Dialect, Box<Mistake>> {
@@ -392,6 +410,7 @@ mod tests {
                 let value = match kind {
                     Kind::Answerer => "http",
                     Kind::Dialect => "gemini",
+                    Kind::Quotes => "pieces",
                     Kind::Path => "keys/provider",
                     Kind::Address => "http://127.0.0.1:8080/v1/",
                     Kind::Count(_) => "7",
@@ -413,6 +432,7 @@ mod tests {
         for (key, value) in [
             ("extractor.answerer", "openai"),
             ("extractor.dialect", "claude"),
+            ("extractor.quotes", "lines"),
             ("extractor.api_version", "2024&key=x"),
             ("extractor.base_url", "127.0.0.1:8080/v1"),
             ("extractor.base_url", "http://127.0.0.1:8080/v1/chat/completions"),
