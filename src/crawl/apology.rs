@@ -244,6 +244,30 @@ const MAX_LETTERS: usize = 1_500;
 /// Longest text looked at, bytes: beyond it, signs and spaces make up a page of another kind.
 const MAX_BYTES: usize = 40_000;
 
+/// Longest text, in letters and digits, of a page that says it is gone and why.
+const MAX_NOTICE: usize = 400;
+
+/// A sentence that says of its own page that it is gone.
+static OWN_END: LazyLock<Regex> = LazyLock::new(|| {
+    compile(
+        r"^(sorry,? )?(this|the requested) (web ?)?(page|document|article|content|guide|guidance|publication)( you requested)? (has been|was|is|has) (permanently |now )?(removed|deleted|withdrawn|taken down|unpublished|retired|archived|no longer (available|online|here|published)|gone)|^(很?抱歉[，,]?)?(本|此|該|这个?|這個?|您?所?(查詢|瀏覽|请求)的)(網頁|頁面|頁|网页|页面|页|文件|內容|内容)(已經|已经|業已|已|目前已)?(被|遭)?(移除|刪除|删除|下架|撤除|撤下|停止(提供|刊登)|不再(提供|刊登))",
+    )
+});
+
+/// True for a short page that says it is gone and states nothing else: no number, no duty, no right.
+/// What it was about may be named in a sentence beside.
+fn is_notice_of_its_end(sentences: &[String], letters: usize) -> bool {
+    let states = |it: &String| {
+        it.chars().any(char::is_numeric)
+            || [" must ", " shall ", " may ", "應", "須", "得", "不得", "应", "须"]
+                .iter()
+                .any(|word| it.contains(word))
+    };
+    letters <= MAX_NOTICE
+        && sentences.iter().any(|it| OWN_END.is_match(it))
+        && !sentences.iter().any(|it| !OWN_END.is_match(it) && states(it))
+}
+
 /// What the page says instead of its content, if it does.
 pub fn read_apology(said: &Said<'_>) -> Option<Apology> {
     let letters = letters_of(said.text);
@@ -258,6 +282,9 @@ pub fn read_apology(said: &Said<'_>) -> Option<Apology> {
         .collect();
     let sentences: Vec<String> =
         said.text.split(['\n', '。', '！', '？']).flat_map(western_sentences).map(plain).collect();
+    if is_notice_of_its_end(&sentences, letters) {
+        return Some(Apology::NotFound);
+    }
     WORDS
         .iter()
         .map(|words| (words, weigh(words, &headlines, &sentences)))
@@ -400,6 +427,25 @@ mod tests {
             ),
             (NotFound, "港務局", "找不到網頁", "您所瀏覽的網頁不存在或已移除，請回首頁。"),
             (NotFound, "查詢結果", "", "查無資料"),
+            (
+                NotFound,
+                "Mooring grant",
+                "Mooring grant",
+                "Mooring grant\nThis page has been removed. The grant is no longer available.",
+            ),
+            (
+                NotFound,
+                "Berth fees",
+                "Berth fees",
+                "This guidance was withdrawn. Read the new guidance on berths instead.",
+            ),
+            (
+                NotFound,
+                "泊位補助",
+                "泊位補助",
+                "泊位補助\n本網頁已移除。相關補助業務已由他處辦理。",
+            ),
+            (NotFound, "繫泊津貼", "繫泊津貼", "抱歉，此頁面已下架。"),
             (SignIn, "Sign in", "", "User\nPassword"),
             (SignIn, "港務局｜會員登入", "", "請先登入後再查詢。\n帳號\n密碼"),
             (
@@ -462,6 +508,17 @@ mod tests {
                 "This scheme is closed",
                 "The pilot permit closed on 1 May. Holders keep their rights until the date printed on the permit.",
             ),
+            (
+                "Mooring grant",
+                "Mooring grant",
+                "This page has been removed from the index. You must apply by 1 May to get the grant.",
+            ),
+            (
+                "Withdrawn guidance",
+                "Withdrawn guidance",
+                "This guidance was withdrawn on 3 March. You may still claim for 2 years if your permit was issued before.",
+            ),
+            ("泊位補助", "泊位補助", "本頁已移除舊表。申請人應於三十日內繳納。"),
             ("Storm grant", "", "public"),
         ] {
             assert_eq!(read(title, heading, text), None, "{title} / {text}");

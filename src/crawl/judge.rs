@@ -269,11 +269,15 @@ fn listing_doubt(evidence: &Evidence<'_>, letters_before: u64) -> Option<Doubt> 
 
 /// A bilingual site that answers in its other language; as a difference it would be a rewrite.
 fn language_doubt(evidence: &Evidence<'_>) -> Option<Doubt> {
+    /// Letters, a Chinese character for three, from which on a language can be told.
+    const FEWEST: u64 = 40;
     let (reading, before) = (evidence.reading?, evidence.before?);
-    if evidence.letters.letters < 40 || before.letters < 40 {
+    let (was, is) = (before.han_percent, evidence.letters.han_percent());
+    let said_now = evidence.letters.letters + 2 * evidence.letters.han;
+    let said_before = before.letters + 2 * before.letters * u64::from(was) / 100;
+    if said_now < FEWEST || said_before < FEWEST {
         return None;
     }
-    let (was, is) = (before.han_percent, evidence.letters.han_percent());
     let flipped = was >= 40 && is <= 10 || was <= 10 && is >= 40;
     if !flipped {
         return script_doubt(before, evidence.letters);
