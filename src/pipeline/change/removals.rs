@@ -12,7 +12,7 @@ use crate::model::sheet::{RemovalCandidate, SheetLanguage};
 use crate::model::snapshot::CrawlRecord;
 use crate::model::source::Source;
 use crate::pipeline::client::approved::Approvals;
-use crate::pipeline::page::carry::{is_han, is_live};
+use crate::pipeline::page::carry::{is_candidate, is_han, is_live};
 
 /// Candidates among the rows on record, given the pages that are gone and what a client approved.
 /// On each hang the other members of its group and the rows whose sentence refers to its provision.
@@ -22,6 +22,7 @@ pub fn removal_candidates(
     approved: &Approvals,
 ) -> Vec<RemovalCandidate> {
     let members = members_of_groups(rows);
+    let elsewhere = pages_by_words(rows, gone);
     let referring = OnceCell::new();
     rows.iter()
         .filter(|it| is_live(it))
@@ -33,7 +34,8 @@ pub fn removal_candidates(
                 (None, Some(finding)) => (finding.detail.clone(), day_in(&finding.detail)),
                 (None, None) => return None,
             };
-            let reason = reason + &approval_words(row, approved);
+            let reason =
+                reason + &elsewhere_words(row, &elsewhere) + &approval_words(row, approved);
             let group = group_of(row).and_then(|it| members.get(&it));
             let referring: &Referring<'_> = referring.get_or_init(|| rows_that_refer(rows));
             let named = label_of(&row.item, &row.sentence);
@@ -49,6 +51,27 @@ pub fn removal_candidates(
             Some(RemovalCandidate { row: row.clone(), reason, last_seen, dependants })
         })
         .collect()
+}
+
+/// Source and quoted words -> a page on which they stand today, of the rows at hand.
+type Elsewhere<'a> = BTreeMap<(&'a str, &'a str), &'a str>;
+
+fn pages_by_words<'a>(rows: &'a [RowRecord], gone: &PagesGone<'_>) -> Elsewhere<'a> {
+    let stands = |it: &&RowRecord| {
+        let is_gone = gone.contains_key(&(it.source.as_str(), it.page.as_str()));
+        is_live(it) && !is_candidate(it) && !is_gone
+    };
+    let places = rows.iter().filter(stands);
+    places.map(|it| ((it.source.as_str(), it.claim.snippet.as_str()), it.page.as_str())).collect()
+}
+
+/// That the same words now stand on another page: a page that was split or moved looks like a loss.
+fn elsewhere_words(row: &RowRecord, elsewhere: &Elsewhere<'_>) -> String {
+    match elsewhere.get(&(row.source.as_str(), row.claim.snippet.as_str())) {
+        Some(page) if *page != row.page && is_han(row) => format!("同樣的文字現見於 {page}。"),
+        Some(page) if *page != row.page => format!(" The same words now stand on {page}."),
+        _ => String::new(),
+    }
 }
 
 /// Page and label of a provision -> keys of the live rows whose sentence refers to it.
