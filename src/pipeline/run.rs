@@ -307,15 +307,16 @@ async fn line(
     };
     let has_papers = end != RunEnd::Nothing && !pages.is_empty();
     if has_papers {
-        // Nobody is asked to decide about rows that count as failed.
-        summary.sheet = unfit.is_empty().then_some(paths.sheet);
-        summary.report = Some(paths.report);
-        let uuid = held(&desk.ledger).project_uuid().to_owned();
-        let sources: Vec<Source> = desk.sources.iter().map(|it| it.source.clone()).collect();
         let news = match request.kind {
             RunKind::Bulk => News::everything(rows, pages),
             RunKind::Update => News::of_pages((rows, pages), &ends, &approved),
         };
+        // Nobody is asked to decide about rows that count as failed, or gets a sheet without a row.
+        let has_sheet = unfit.is_empty() && (news.is_for_client() || !removals.is_empty());
+        summary.sheet = has_sheet.then_some(paths.sheet);
+        summary.report = Some(paths.report);
+        let uuid = held(&desk.ledger).project_uuid().to_owned();
+        let sources: Vec<Source> = desk.sources.iter().map(|it| it.source.clone()).collect();
         let (decided, _) = decisions_on_record(&**held(&desk.ledger))?;
         let papers = RunPapers {
             project: &uuid,

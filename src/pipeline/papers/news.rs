@@ -28,6 +28,12 @@ impl News {
         Self { rows, pages, changed: Vec::new(), fresh: None }
     }
 
+    /// True where a row or question is new to the client: a page that changed outside every condition
+    /// is told in the report alone.
+    pub fn is_for_client(&self) -> bool {
+        self.fresh.as_ref().is_none_or(|it| !it.is_empty()) || !self.changed.is_empty()
+    }
+
     /// The rows of pages that were read in this run, and the pairs of old and new.
     /// Pairs in which what was extracted differs come first.
     pub fn of_pages(
