@@ -118,6 +118,17 @@ impl Scope {
     }
 }
 
+/// True where one of the start addresses is on the host of `url`. It reads no more of them than it has
+/// to: a source may name thousands, and each of its pages is asked about.
+pub fn starts_on_host_of(source: &Source, url: &Url) -> bool {
+    fn bare(key: &str) -> &str {
+        key.strip_prefix("www.").unwrap_or(key)
+    }
+    let key = host_key(url);
+    let mut declared = source.start.iter().filter_map(|it| read_address(it).ok());
+    declared.any(|it| bare(&host_key(&it)) == bare(&key))
+}
+
 /// Compiled with the size limits of the `regex` crate, which matches in linear time.
 fn patterns(source: &Source, key: &'static str, all: &[String]) -> Result<RegexSet, ScopeError> {
     RegexSet::new(all).map_err(|_| {

@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::ask::canonical::{canonical_json, hex_sha256};
 use crate::ask::compose::Reader;
-use crate::crawl::scope::Scope as DeclaredHosts;
+use crate::crawl::scope::{Scope as DeclaredHosts, starts_on_host_of};
 use crate::model::run::ChangeCause;
 use crate::model::source::Source;
 
@@ -50,6 +50,9 @@ pub fn cause_of(before: &str, now: &str) -> ChangeCause {
 /// The host of a page that is none of the source's: it was crawled when the source named others.
 pub fn foreign_host(source: &Source, page: &str) -> Option<String> {
     let page = Url::parse(page).ok()?;
+    if starts_on_host_of(source, &page) {
+        return None;
+    }
     let declared = DeclaredHosts::new(source).ok()?;
     let host = page.host_str()?;
     (!declared.is_own_host(&page)).then(|| host.to_owned())
