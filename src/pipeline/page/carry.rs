@@ -395,6 +395,9 @@ impl Carrier<'_> {
         change: ItemChange,
     ) -> RowRecord {
         let mut row = row.clone();
+        if change == ItemChange::Moved {
+            row.claim.subject = under_heading_of_today(&row.claim.subject, old, new);
+        }
         let texts = (old.span.slice(&self.earlier.input.text), new.span.slice(&self.new.text));
         let place =
             row.place.filter(|it| row.text == self.earlier.text && old.span.contains(it.bytes));
@@ -452,6 +455,17 @@ impl Carrier<'_> {
                 before.is_none_or(|span| states_nothing(&self.earlier.record.ledger, span))
                     && after.is_none_or(|span| states_nothing(ledger, span))
             })
+    }
+}
+
+/// A subject that was taken from the item's heading, 第 5 條 or "Article 5", with the heading of today.
+fn under_heading_of_today(subject: &str, old: &Item, new: &Item) -> String {
+    let (Some(was), Some(is)) = (old.heading_path.last(), new.heading_path.last()) else {
+        return subject.to_owned();
+    };
+    match subject.strip_suffix(was.as_str()) {
+        Some(topic) if topic.is_empty() || topic.ends_with(['，', ' ']) => format!("{topic}{is}"),
+        _ => subject.to_owned(),
     }
 }
 
