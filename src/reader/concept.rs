@@ -137,7 +137,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["residence", "reside", "lives", "居住", "戶籍", "居留"],
         speaks: &[
-            "live in", "lives in", "living in", "resid", "household is registered", "household registration", "居住",
+            "live in", "lives in", "lived in", "living in", "resid", "household is registered", "household registration", "居住",
             "設籍", "戶籍", "居留", "國內", "境內",
         ],
         takes: &[S::Words, S::Time],
@@ -172,7 +172,7 @@ pub const CONCEPTS: &[Concept] = &[
         declares: &["qualif", "quality", "eligibility", "資格", "身分", "條件", "資历"],
         speaks: &[
             "qualif", "eligible", "member", "veteran", "servicemember", "diploma", "degree", "licen",
-            "certificate from", "national", "citizen", "資格", "身分", "國籍", "國民", "執照", "畢業", "領有",
+            "certificate from", "national", "citizen", "means ", "指", "謂", "資格", "身分", "國籍", "國民", "執照", "畢業", "領有",
             "證照", "合格", "者", "辦理", "設立",
         ],
         takes: &[S::Words, S::Number],
@@ -211,7 +211,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["deadline", "time limit", "期限", "限期"],
         speaks: &[
-            "within", "before your", "before the", "no later", "by the", "deadline", "right away", "at least",
+            "within", "before your ", "before the ", "no later", "by the ", "deadline", "right away",
             "日內", "月內", "年內", "之日起", "翌日起", "期限內", "屆滿前", "以前", "日前",
         ],
         takes: &[S::Time, S::Years, S::Date, S::Words],
@@ -238,7 +238,7 @@ pub const CONCEPTS: &[Concept] = &[
         declares: &["amount", "benefit amount", "allowance", "金額", "給付額", "稅額", "額度"],
         speaks: &[
             "amount", "pay", "paid", "receive", "add ", "rate", "bonus", "reduced by", "contribution", "發給",
-            "金額", "給付", "稅額", "計徵", "繳納", "全年", "每月", "核定", "一次發給", "按", "依",
+            "金額", "給付", "稅額", "計徵", "繳納", "全年", "每月", "核定", "一次發給",
         ],
         takes: &[S::Money, S::Words, S::Time, S::Number],
         acts: &[A::Grant, A::Condition, A::Computation],

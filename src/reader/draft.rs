@@ -5,7 +5,7 @@
 use crate::model::claim::{Claim, Force, Join, Op, Value};
 use crate::model::source::Field;
 use crate::reader::concept::{Act, Shape};
-use crate::reader::measure::Measure;
+use crate::reader::stated::Measure;
 use crate::text::span::Span;
 
 /// A row before its field and id are chosen.

@@ -10,8 +10,9 @@ use crate::reader::english_cue::{
     act_of, asserts, compared_words, denial_end, is_furniture, is_invitation, is_lead_only,
     starts_verb,
 };
-use crate::reader::measure::{Measure, measures_in};
+use crate::reader::measure::measures_in;
 use crate::reader::quote::stated_force_of;
+use crate::reader::stated::Measure;
 use crate::text::markers::marker::Strength;
 use crate::text::span::Span;
 
@@ -39,7 +40,10 @@ pub fn read_english_sentence(text: &str, sentence: Span, seat: EnglishSeat) -> V
         quote,
         force: stated_force(text, quote).or(seat.force),
         seat,
-        measures: measures_in(text, quote),
+        measures: measures_in(text, quote)
+            .into_iter()
+            .filter(|it| !only_explains(text, quote, it))
+            .collect(),
         has_rule_word: act_of(&low).is_some()
             || asserts(&low).is_some()
             || split_condition(text, quote).0.is_some()
@@ -243,6 +247,15 @@ impl Reader<'_> {
     }
 }
 
+/// "The amount depends on how long you've served since May 5, 2001": what something goes by, and no
+/// date that has to be met.
+fn only_explains(text: &str, quote: Span, measure: &Measure) -> bool {
+    let before = text.get(quote.start..measure.span.start).unwrap_or_default();
+    let low = before.to_ascii_lowercase();
+    measure.shape == Shape::Date
+        && ["depends on ", "based on how ", "depend on "].iter().any(|it| low.contains(it))
+}
+
 /// Acts that a sentence states even where it also has a number.
 fn is_strong(act: Act) -> bool {
     matches!(
@@ -427,6 +440,15 @@ mod tests {
             acts("You must tell us, unless you already wrote."),
             [Act::Step, Act::Exception]
         );
+    }
+
+    #[test]
+    fn what_something_goes_by_is_no_date_to_be_met() {
+        let rows = read("The amount depends on how long you’ve served since May 5, 2001.");
+        assert!(rows.iter().all(|it| it.1 == Op::Is), "{rows:?}");
+        assert!(!rows.is_empty());
+        let rows = read("You must have served since May 5, 2001.");
+        assert!(rows.iter().any(|it| it.2.contains("2001-05-05")), "{rows:?}");
     }
 
     #[test]

@@ -35,7 +35,10 @@ pub fn denial_end(words: &str) -> Option<usize> {
     let found = DENIALS.iter().flat_map(|it| [(*it).to_owned(), it.replace('\'', "’")]);
     let (at, len) = found.filter_map(|it| low.find(&it).map(|at| (at, it.len()))).min()?;
     // "A disability that didn't appear until later" is had, not denied.
-    let describes = [" that ", " which ", " who "].iter().any(|it| low[..at].ends_with(it));
+    // "A resident who didn't get a grant" is somebody of whom it must not hold.
+    let is_person = low[..at].ends_with(" who ") && low[..at].split_whitespace().count() <= 4;
+    let describes =
+        !is_person && [" that ", " which ", " who "].iter().any(|it| low[..at].ends_with(it));
     if describes || low[..at].chars().count() > 60 {
         return None;
     }
@@ -238,6 +241,8 @@ pub fn act_of(low: &str) -> Option<Act> {
         Some(Act::Effect)
     } else if asks_paper(low) {
         Some(Act::Document)
+    } else if must_be_so(low) {
+        Some(Act::Condition)
     } else if is(&[
         "need to ",
         "must ",
@@ -292,6 +297,36 @@ pub fn asserts(low: &str) -> Option<Act> {
     } else {
         None
     }
+}
+
+/// "Your income must not exceed the limit", "you must live here": how something must stand, and
+/// nothing that anybody has to do.
+fn must_be_so(low: &str) -> bool {
+    const STATES: &[&str] = &[
+        "exceed",
+        "own",
+        "live",
+        "reside",
+        "belong",
+        "remain",
+        "equal",
+        "be aged",
+        "be at least",
+        "be below",
+        "be under",
+        "be over",
+        "be less",
+        "be more",
+        "be older",
+        "be younger",
+    ];
+    low.match_indices("must ").next().is_some_and(|(at, word)| {
+        let rest = &low[at + word.len()..];
+        let rest = rest.strip_prefix("not ").unwrap_or(rest);
+        STATES.iter().any(|it| {
+            rest.strip_prefix(it).is_some_and(|it| !it.starts_with(|it: char| it.is_alphabetic()))
+        })
+    })
 }
 
 fn asks_paper(low: &str) -> bool {
@@ -423,7 +458,16 @@ mod tests {
         assert_eq!(act_of("you don't need to send a copy"), Some(Act::Exception));
         assert_eq!(act_of("you'll need to fill out a form"), Some(Act::Document));
         assert_eq!(act_of("the sky is blue"), None);
+        assert_eq!(act_of("your income must not exceed the limit"), Some(Act::Condition));
+        assert_eq!(act_of("you must tell us of every change"), Some(Act::Step));
         assert_eq!(asserts("we'll pay the seller directly"), Some(Act::Grant));
+    }
+
+    #[test]
+    fn a_person_who_did_not_is_denied_and_a_thing_that_did_not_is_described() {
+        assert!(denial_end("A resident who didn't get a grant").is_some());
+        assert!(denial_end("An illness that didn't appear until later").is_none());
+        assert!(denial_end("A child of a resident of the district who didn't apply").is_none());
     }
 
     #[test]

@@ -65,7 +65,10 @@ impl<'a> FieldChooser<'a> {
         let spoken: Vec<i64> = CONCEPTS
             .iter()
             .enumerate()
-            .map(|(at, it)| concept_score(it, in_clause[at], in_context[at], wanted))
+            .map(|(at, it)| {
+                concept_score(it, in_clause[at], in_context[at], wanted)
+                    + time_score(it, in_clause[at], &clause, wanted.shape)
+            })
             .collect();
         let words = words_of(&clause);
         let mut best: Option<(i64, &'a Field)> = None;
@@ -138,7 +141,8 @@ impl Cues {
         Self { finder: AhoCorasick::new(patterns).ok(), owners }
     }
 
-    /// How many different cues of each concept stand in a text.
+    /// How many different cues of each concept stand in a text; one of several words, or of three
+    /// Han characters and more, tells as much as two: "disability rating" says more than "rate".
     fn count(&self, text: &str) -> Vec<i64> {
         let mut seen = vec![false; self.owners.len()];
         let mut counts = vec![0; CONCEPTS.len()];
@@ -146,10 +150,61 @@ impl Cues {
             let cue = found.pattern().as_usize();
             if !seen[cue] && stands_alone(text, found.start(), found.end()) {
                 seen[cue] = true;
-                counts[self.owners[cue]] += 1;
+                counts[self.owners[cue]] += weight(&text[found.start()..found.end()]);
             }
         }
         counts
+    }
+}
+
+fn weight(cue: &str) -> i64 {
+    let is_han = cue.starts_with(|it: char| matches!(it, '\u{3400}'..='\u{9fff}'));
+    // Words that only compare tell nothing of what is compared.
+    let compares = matches!(cue, "up to" | "not more than" | "limited to");
+    let is_phrase = (cue.trim().contains(' ') && !compares) || (is_han && cue.chars().count() >= 3);
+    if is_phrase { 2 } else { 1 }
+}
+
+/// True where a length of time runs from or to something that happens: "within a year of leaving",
+/// "more than 3 months after", 三十日內. It says by when, not how long something lasts.
+fn is_counted_from(clause: &str) -> bool {
+    const UNITS: [&str; 4] = ["day", "week", "month", "year"];
+    const EVENTS: [&str; 8] =
+        ["after ", "before ", "from the ", "of the da", "of leav", "of your ", "away", "of receiv"];
+    let is_given = clause
+        .match_indices(" for ")
+        .any(|(at, mark)| clause[at + mark.len()..].starts_with(|it: char| it.is_ascii_digit()));
+    if is_given {
+        return false;
+    }
+    if clause.contains("within ")
+        || ["日內", "月內", "年內", "週內", "日以內"].iter().any(|it| clause.contains(it))
+    {
+        return true;
+    }
+    UNITS.iter().any(|unit| {
+        clause.match_indices(unit).any(|(at, _)| {
+            let rest = clause[at + unit.len()..].trim_start_matches('s').trim_start_matches('’');
+            let rest = rest.strip_prefix(' ').unwrap_or("");
+            EVENTS.iter().any(|it| rest.starts_with(it))
+        })
+    })
+}
+
+/// What a length of time says by the words around it, beside the words of the concepts.
+fn time_score(concept: &Concept, in_clause: i64, clause: &str, shape: Shape) -> i64 {
+    let is_about = |word: &str| concept.declares.contains(&word);
+    match shape {
+        Shape::Time | Shape::Years if is_about("deadline") && is_counted_from(clause) => 12,
+        Shape::Time | Shape::Years if is_about("length of service") && is_counted_from(clause) => {
+            -8
+        }
+        // Nothing says what lasts: how long something is given, before how long somebody served.
+        Shape::Time if is_about("how long") && in_clause == 0 => 1,
+        Shape::Time if is_about("length of service") && in_clause == 0 => -4,
+        // "served on active duty" without a length is a quality of the person.
+        Shape::Words if is_about("length of service") => -8,
+        _ => 0,
     }
 }
 
@@ -164,6 +219,8 @@ fn concept_score(concept: &Concept, in_clause: i64, in_context: i64, wanted: Wan
         (true, Act::Grant) if spoken == 0 => 3,
         (true, Act::Condition) if spoken == 0 => 0,
         (true, Act::Condition | Act::Grant) => 4,
+        // What a term means is seldom about what its words happen to name.
+        (true, Act::Definition) if spoken == 0 => 0,
         (true, _) => 16,
     };
     let shape = if concept.takes.contains(&wanted.shape) {
@@ -281,6 +338,28 @@ mod tests {
         assert_eq!(chosen(&fields, "monthly income below $900", Shape::Money, condition), "cap");
         assert_eq!(chosen(&fields, "身分證影本", Shape::Words, Act::Document), "papers");
         assert_eq!(chosen(&fields, "a copy of your lease", Shape::Words, Act::Document), "papers");
+    }
+
+    #[test]
+    fn a_length_of_time_is_told_by_what_it_runs_from() {
+        let fields = [
+            field("served", FieldKind::Duration, "Length of service. 服務期間。"),
+            field("by_when", FieldKind::Any, "Deadline, time limit. 期限。"),
+            field("lasts", FieldKind::Duration, "How long something is given. 給付期間。"),
+            field("rated", FieldKind::Any, "Disability rating. 障礙等級。"),
+            field("portion", FieldKind::Percent, "Rate in percent. 百分比。"),
+            field("home", FieldKind::Text, "Residence. 居住。"),
+        ];
+        let time = |clause: &str| chosen(&fields, clause, Shape::Time, Act::Condition);
+        assert_eq!(time("if we get your form within 1 year of leaving active service"), "by_when");
+        assert_eq!(time("more than 2 months after your separation from active duty"), "by_when");
+        assert_eq!(time("應於退伍後三十日內提出"), "by_when");
+        assert_eq!(time("served at least 24 months on active duty"), "served");
+        assert_eq!(time("the visit takes 30 minutes"), "lasts");
+        assert_eq!(time("have lived in the district for at least 3 years"), "home");
+        let percent = |clause: &str| chosen(&fields, clause, Shape::Percent, Act::Condition);
+        assert_eq!(percent("a disability rating of at least 40%"), "rated");
+        assert_eq!(percent("the rate is 4%"), "portion");
     }
 
     #[test]

@@ -11,7 +11,8 @@ use crate::reader::han_clause::{
     Role, act_of, compared_words, is_entitlement, modal_end, names_a_thing, only_adds, own_force,
     role_of, starts_joined, states,
 };
-use crate::reader::measure::{Measure, measures_in};
+use crate::reader::measure::measures_in;
+use crate::reader::stated::Measure;
 use crate::text::span::Span;
 
 /// What is known of a sentence from outside.
@@ -76,7 +77,7 @@ fn read_definition(text: &str, sentence: Span, proviso: Option<Span>) -> Option<
 pub fn read_proviso(text: &str, proviso: Span) -> Vec<Draft> {
     let snippet = trim(text, proviso, closes);
     let Some(words) = snippet.slice(text) else { return Vec::new() };
-    let caps = has_any(words, &["不得超過", "不得低於", "不得逾", "以不超過"]);
+    let caps = sets_a_limit(words) || words.contains("以不超過");
     let act = if caps { Act::Condition } else { Act::Exception };
     let value = Span::new((snippet.start + but_len(words)).min(snippet.end), snippet.end);
     let lifts = has_any(words, &["不受", "不適用", "不在此限", "不計入", "不列入", "不包括"]);
@@ -96,6 +97,24 @@ pub fn read_proviso(text: &str, proviso: Span) -> Vec<Draft> {
             Draft::measure(snippet, clause, it, act).with_force(force)
         })
         .collect()
+}
+
+/// True for a limit set with 不得: what may not be exceeded or undercut.
+fn sets_a_limit(words: &str) -> bool {
+    const LIMITS: &[&str] = &[
+        "不得超過",
+        "不得低於",
+        "不得逾",
+        "不得少於",
+        "不得大於",
+        "不得小於",
+        "不得高於",
+        "不得多於",
+        "不得超过",
+        "不得低于",
+        "不得少于",
+    ];
+    has_any(words, LIMITS)
 }
 
 fn but_len(words: &str) -> usize {
@@ -323,6 +342,8 @@ impl<'a> Reader<'a> {
         let words = self.words(part.span);
         let act = match act_of(words) {
             Act::Step | Act::Document | Act::Grant => Act::Condition,
+            // 收入不得超過二萬元 is what has to be met; it shuts nobody out by itself.
+            Act::Exclusion if sets_a_limit(words) => Act::Condition,
             act => act,
         };
         let act = if self.seat.act == Act::Condition { act } else { self.seat.act };

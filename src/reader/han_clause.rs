@@ -378,7 +378,21 @@ fn must_end(words: &str) -> Option<usize> {
             && !is_attribute
             && !matches!(
                 before,
-                '相' | '對' | '反' | '無' | '毋' | '供' | '因' | '適' | '效' | '響' | '呼' | '不'
+                '相' | '對'
+                    | '反'
+                    | '無'
+                    | '毋'
+                    | '供'
+                    | '支'
+                    | '因'
+                    | '適'
+                    | '效'
+                    | '響'
+                    | '呼'
+                    | '回'
+                    | '感'
+                    | '答'
+                    | '不'
             )
         {
             return Some(end);
@@ -421,6 +435,7 @@ mod tests {
         assert!(may_at("申請人得委託他人").is_some());
         assert_eq!(own_force("其應納稅額"), None);
         assert_eq!(own_force("無須繳費"), None);
+        assert_eq!(own_force("所需經費由本局支應之"), None);
         assert_eq!(own_force("應於期限內補正"), Some(Force::Must));
         assert_eq!(own_force("不得重複申請"), Some(Force::Must));
     }

@@ -8,29 +8,17 @@ use rust_decimal::Decimal;
 use crate::model::claim::{Op, Value};
 use crate::reader::clause::is_mostly_han;
 use crate::reader::concept::Shape;
+use crate::reader::stated::Measure;
+use crate::reader::wording::{
+    as_frequency, as_lasting, as_look_back, as_service, as_single, birthdays, is_next_one,
+    share_back,
+};
 use crate::text::amounts::comparator::Relation;
 use crate::text::amounts::quantity::{DatedQuantity, Quantity, read_all};
 use crate::text::amounts::unit::{Family, Unit};
 use crate::text::dates::date::{DateToken, PartialDate};
 use crate::text::numbers::number::NumberToken;
 use crate::text::span::Span;
-
-/// One quantity or date of a sentence.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Measure {
-    /// Number, unit and the words that compare.
-    pub span: Span,
-    /// Number and unit without the words that compare.
-    pub number: Span,
-    pub op: Op,
-    pub value: Value,
-    pub unit: Option<String>,
-    pub shape: Shape,
-    /// True where a word compares: at least, within, 以上, 未滿.
-    pub is_compared: bool,
-    /// True where no number is written: "a year".
-    pub is_implied: bool,
-}
 
 /// Most quantities taken from one piece of text. A sentence with more is no sentence.
 const MOST: usize = 100;
@@ -42,13 +30,17 @@ pub fn measures_in(text: &str, span: Span) -> Vec<Measure> {
     let is_han = is_mostly_han(piece);
     let quantities = readings.quantities.iter().filter_map(|it| of_quantity(piece, it, is_han));
     let dates = readings.dates.iter().filter_map(|it| of_date(piece, it));
-    let mut found: Vec<Measure> = quantities.chain(dates).collect();
+    let mut found: Vec<Measure> = quantities.chain(dates).chain(birthdays(piece)).collect();
     found.sort_by_key(|it| (it.number.start, it.number.end));
     found.dedup_by(|later, earlier| earlier.number.overlaps(later.number));
     share_comparison(piece, &mut found);
+    share_back(piece, &mut found);
     join_limits(piece, &mut found);
     for it in &mut found {
         as_frequency(piece, it);
+        as_single(piece, it);
+        as_look_back(piece, it);
+        as_lasting(piece, it);
     }
     date_effects(piece, &mut found);
     for it in &mut found {
@@ -160,40 +152,6 @@ fn join_limits(text: &str, found: &mut Vec<Measure>) {
     }
 }
 
-/// "At least every 3 months" says how often: once in each such time or more.
-fn as_frequency(text: &str, it: &mut Measure) {
-    let before = text.get(..it.number.start).unwrap_or_default().trim_end();
-    let is_often = [("at least every", Op::Ge), ("at least once every", Op::Ge)].into_iter().find(
-        |(words, _)| {
-            let from = before.len().checked_sub(words.len());
-            from.and_then(|it| before.get(it..)).is_some_and(|it| it.eq_ignore_ascii_case(words))
-        },
-    );
-    if let (Some((_, op)), Some(unit), Shape::Time | Shape::Years) = (is_often, &it.unit, it.shape)
-    {
-        it.unit = Some(format!("per {} {unit}", it.value));
-        it.value = Value::Number(1.into());
-        it.op = op;
-        it.shape = Shape::Times;
-        it.is_compared = true;
-    }
-}
-
-/// "Must have served 24 months": that long or longer.
-fn as_service(text: &str, it: &mut Measure) {
-    const VERBS: [&str; 5] = ["served", "completed", "lived", "resided", "worked"];
-    let before = text.get(..it.number.start).unwrap_or_default().trim_end();
-    let mut words = before.rsplit(char::is_whitespace);
-    let verb = words.next().unwrap_or_default().to_ascii_lowercase();
-    let is_done = VERBS.contains(&verb.as_str())
-        && words.next().is_some_and(|it| it.eq_ignore_ascii_case("have"))
-        && words.next().is_some_and(|it| it.eq_ignore_ascii_case("must"));
-    if is_done && it.op == Op::Eq && matches!(it.shape, Shape::Time | Shape::Years) {
-        it.op = Op::Ge;
-        it.is_compared = true;
-    }
-}
-
 /// 自一百年一月一日施行, "shall become effective on …": the day itself, not "from then on".
 fn date_effects(text: &str, found: &mut [Measure]) {
     let low = text.to_ascii_lowercase();
@@ -234,7 +192,7 @@ fn is_mention(text: &str, it: &Measure, is_han: bool) -> bool {
                 || reach.contains("條之")
                 || reach.contains("條文"));
     }
-    if counts_alternatives(it, text) {
+    if counts_alternatives(it, text) || is_next_one(it, text) {
         return true;
     }
     if it.is_compared {
@@ -270,7 +228,7 @@ fn counts_alternatives(it: &Measure, text: &str) -> bool {
     let at_once =
         ["領", "發", "徵", "給", "請", "付", "繳", "核"].iter().any(|it| rest.starts_with(it));
     (is_one && it.unit.as_deref() == Some("次") && at_once)
-        || (is_time && is_ordinal(it.number.slice(text).unwrap_or_default()))
+        || (is_time && is_place_in_order(it.number.slice(text).unwrap_or_default()))
         || (is_one && is_bare && rest.starts_with("of "))
         || (is_one && is_bare && (rest.starts_with("or more ") || rest.starts_with("or both")))
         || (is_bare && (before.ends_with('/') || after.starts_with('/')))
@@ -282,8 +240,11 @@ fn names_the_subject(after: &str) -> bool {
     ["為", "：", "者", "之"].iter().any(|it| after.starts_with(it))
 }
 
-/// "first day", "3rd month": a place in an order, not a length of time.
-fn is_ordinal(words: &str) -> bool {
+/// "first day", "3rd month": a place in an order, not a length of time. A birthday says an age.
+fn is_place_in_order(words: &str) -> bool {
+    if words.to_ascii_lowercase().ends_with(" birthday") {
+        return false;
+    }
     let first = words.split(' ').next().unwrap_or_default().to_ascii_lowercase();
     matches!(first.as_str(), "first" | "second" | "third" | "last")
         || ["st", "nd", "rd", "th"].iter().any(|it| first.ends_with(it) && first.len() > it.len())

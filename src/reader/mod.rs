@@ -19,3 +19,5 @@ pub mod omitted;
 pub mod quote;
 pub mod reread;
 pub mod review;
+pub mod stated;
+pub mod wording;

@@ -13,8 +13,9 @@ use crate::reader::concept::{Act, Shape};
 use crate::reader::english_cue::is_furniture;
 use crate::reader::example::examples_in;
 use crate::reader::field::{FieldChooser, Wanted};
-use crate::reader::measure::{Measure, measures_in};
+use crate::reader::measure::measures_in;
 use crate::reader::reread::{Quoted, Reread};
+use crate::reader::stated::Measure;
 use crate::text::blocks::outline::BlockKind;
 use crate::text::span::Span;
 
