@@ -200,3 +200,105 @@ fn a_paragraph_that_became_a_heading_and_a_broken_line_make_no_ask() {
     assert_eq!((update.asks(), update.changes()), (0, [0; 4]), "{}", update.summary);
     assert_eq!(project.keys(), keys);
 }
+
+#[test]
+fn a_page_that_says_it_was_removed_and_one_in_another_language_make_no_ask_and_move_no_row() {
+    let removed = |body: &str, title: &str| {
+        html(&format!("<main><h1>{title}</h1><p>{body}</p></main>"), title)
+    };
+    let one =
+        page("渡輪卡辦法", &articles(&["申請人應年滿六十五歲，並設籍本區滿三年。".to_owned()]));
+    let project = Project::new(&[
+        ("one", edition(&[("/card", one)])),
+        ("removed", edition(&[("/card", removed("本網頁已移除。補助業務已停辦。", "渡輪卡辦法"))])),
+        (
+            "english",
+            edition(&[(
+                "/card",
+                removed(
+                    "The applicant must be aged 65 or over and live here for 3 years.",
+                    "Cards",
+                ),
+            )]),
+        ),
+    ]);
+    project.run("run");
+    let rows = project.files_below("extracted");
+    for (name, gone) in [("english", 0), ("english", 0), ("removed", 1), ("removed", 1)] {
+        let update = project.update_to(name);
+        assert_eq!(update.asks(), 0, "{name}: {}", update.summary);
+        assert_eq!(
+            update.number("/changes/removed_candidates"),
+            gone,
+            "{name}: {}",
+            update.summary
+        );
+        assert_eq!(update.code, Some(3), "{name} is worth a look");
+        assert_eq!(project.files_below("extracted"), rows, "{name}");
+    }
+}
+
+#[test]
+fn a_change_outside_every_condition_leaves_no_sheet_without_a_row() {
+    let about = |words: &str| page("關於渡輪卡", &[words.to_owned()]);
+    let project = Project::new(&[
+        ("one", edition(&[])),
+        ("two", edition(&[("/about", about("歡迎大家搭乘渡輪。"))])),
+    ]);
+    project.run("run");
+    let update = project.update_to("two");
+    assert!(update.summary["sheet"].is_null(), "{}", update.summary);
+    assert!(update.summary["report"].is_string(), "{}", update.summary);
+}
+
+#[test]
+fn a_row_whose_subject_is_its_heading_is_carried_under_the_number_of_today() {
+    let english = |texts: &[&str]| {
+        let items = texts.iter().enumerate();
+        let items = items.map(|(at, it)| format!("<p>Article {}</p><p>{it}</p>", at + 1));
+        html(&format!("<main><h1>Ferry Card Act</h1>{}</main>", items.collect::<String>()), "Act")
+    };
+    let chinese = |texts: &[&str]| {
+        let texts: Vec<String> = texts.iter().map(|it| (*it).to_owned()).collect();
+        page("渡輪卡辦法", &articles(&texts))
+    };
+    let (en, zh) = (
+        [
+            "A fee of $20 is paid each year.",
+            "Add $5 a month.",
+            "Pay $7 for a copy.",
+            "A trip costs $3.",
+        ],
+        [
+            "每月補助新臺幣三千元。",
+            "每次補助新臺幣五百元。",
+            "補發每張收費新臺幣二百元。",
+            "退費新臺幣十元。",
+        ],
+    );
+    for (language, of, texts) in [
+        ("en", &english as &dyn Fn(&[&str]) -> countersign::fetch::loopback::Reply, en),
+        ("zh-Hant", &chinese, zh),
+    ] {
+        let [a, b, c, d] = texts;
+        let project = Project::new(&[
+            ("one", edition(&[("/card", of(&[a, b, c]))])),
+            ("two", edition(&[("/card", of(&[d, a, b, c]))])),
+            ("turned", edition(&[("/card", of(&[c, a, b]))])),
+        ]);
+        project.source(&SOURCE.replace("\"zh-Hant\"", &format!("{language:?}")));
+        project.run("run");
+        let keys = project.keys();
+        let update = project.update_to("two");
+        assert_eq!(update.number("/items/asked"), 1, "{language}: {}", update.summary);
+        assert!(keys.is_subset(&project.keys()), "{language}");
+        let rows = project.rows();
+        let stale: Vec<_> = rows
+            .iter()
+            .filter(|it| it.item.ends_with("-4") && it.claim.subject.contains('3'))
+            .collect();
+        assert!(stale.is_empty(), "{language}: {stale:#?}");
+        let update = project.update_to("turned");
+        assert_eq!(update.asks(), 0, "{language}: {}", update.summary);
+    }
+}
