@@ -264,7 +264,7 @@ pub const CONCEPTS: &[Concept] = &[
             "penalt", "fined", "withhold", "surcharge", "revoke", "repay", "罰鍰", "滯納金", "追繳", "繳回", "繳還",
             "返還", "撤銷", "廢止", "沒入", "移送", "補稅", "保證金", "拍賣", "處以", "處新", "查獲",
         ],
-        takes: &[S::Words, S::Money, S::Number],
+        takes: &[S::Words, S::Money, S::Percent, S::Number],
         acts: &[A::Penalty],
     },
     Concept {

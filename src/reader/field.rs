@@ -160,7 +160,10 @@ impl Cues {
 fn weight(cue: &str) -> i64 {
     let is_han = cue.starts_with(|it: char| matches!(it, '\u{3400}'..='\u{9fff}'));
     // Words that only compare tell nothing of what is compared.
-    let compares = matches!(cue, "up to" | "not more than" | "limited to");
+    let compares = matches!(
+        cue,
+        "up to" | "not more than" | "limited to" | "before the " | "before your " | "by the "
+    );
     let is_phrase = (cue.trim().contains(' ') && !compares) || (is_han && cue.chars().count() >= 3);
     if is_phrase { 2 } else { 1 }
 }
@@ -169,8 +172,10 @@ fn weight(cue: &str) -> i64 {
 /// "more than 3 months after", 三十日內. It says by when, not how long something lasts.
 fn is_counted_from(clause: &str) -> bool {
     const UNITS: [&str; 4] = ["day", "week", "month", "year"];
-    const EVENTS: [&str; 8] =
-        ["after ", "before ", "from the ", "of the da", "of leav", "of your ", "away", "of receiv"];
+    const EVENTS: [&str; 7] =
+        ["after", "from the ", "of the da", "of leav", "of your ", "away", "of receiv"];
+    // "At least 7 days before" is a deadline; "up to 2 months before" looks back.
+    let is_notice = ["at least", "no later", "not later"].iter().any(|it| clause.contains(it));
     let is_given = clause
         .match_indices(" for ")
         .any(|(at, mark)| clause[at + mark.len()..].starts_with(|it: char| it.is_ascii_digit()));
@@ -187,6 +192,7 @@ fn is_counted_from(clause: &str) -> bool {
             let rest = clause[at + unit.len()..].trim_start_matches('s').trim_start_matches('’');
             let rest = rest.strip_prefix(' ').unwrap_or("");
             EVENTS.iter().any(|it| rest.starts_with(it))
+                || (is_notice && rest.starts_with("before"))
         })
     })
 }
@@ -353,6 +359,11 @@ mod tests {
         let time = |clause: &str| chosen(&fields, clause, Shape::Time, Act::Condition);
         assert_eq!(time("if we get your form within 1 year of leaving active service"), "by_when");
         assert_eq!(time("more than 2 months after your separation from active duty"), "by_when");
+        assert_eq!(time("requests are made at least 7 days before"), "by_when");
+        assert_ne!(
+            time("a payment covers up to 2 months before the day of the request"),
+            "by_when"
+        );
         assert_eq!(time("應於退伍後三十日內提出"), "by_when");
         assert_eq!(time("served at least 24 months on active duty"), "served");
         assert_eq!(time("the visit takes 30 minutes"), "lasts");
