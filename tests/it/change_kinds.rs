@@ -302,3 +302,34 @@ fn a_row_whose_subject_is_its_heading_is_carried_under_the_number_of_today() {
         assert_eq!(update.asks(), 0, "{language}: {}", update.summary);
     }
 }
+
+#[test]
+fn two_sources_that_share_a_page_ask_once_and_their_counts_add_up() {
+    let edited = |amount: &str| {
+        let texts = (1..=12).map(|at| format!("第{at}類持卡人每月補助新臺幣{amount}{at}百元。"));
+        page("渡輪卡辦法", &articles(&texts.collect::<Vec<_>>()))
+    };
+    let project = Project::new(&[
+        ("one", edition(&[("/card", edited("一千"))])),
+        ("two", edition(&[("/card", edited("二千"))])),
+        ("gone", edition(&[("/card", crate::ferry::gone())])),
+    ]);
+    let pier =
+        SOURCE.replace("id = \"ferry\"", "id = \"pier\"").replace("渡輪管理處", "碼頭管理處");
+    fs::write(project.path().join("sources/pier.toml"), pier).unwrap();
+    let answers = |project: &Project| {
+        let asks = project.files_below("asks").into_keys();
+        asks.filter(|it| it.to_string_lossy().ends_with(".answer.json")).count() as u64
+    };
+    let bulk = project.run("run");
+    assert_eq!(bulk.asks(), answers(&project), "{}", bulk.summary);
+    let update = project.update_to("two");
+    assert_eq!(bulk.asks() + update.asks(), answers(&project), "{}", update.summary);
+    assert_eq!(update.changes(), [0, 24, 0, 0], "each source tells its own: {}", update.summary);
+    assert_eq!(update.asks(), 24, "twelve items, read and reviewed once: {}", update.summary);
+    let of = |source: &str| project.rows().iter().filter(|it| it.source == source).count();
+    assert_eq!(of("ferry"), of("pier"));
+    project.update_to("gone");
+    let update = project.update_to("gone");
+    assert!(update.number("/changes/removed_candidates") >= 24, "{}", update.summary);
+}

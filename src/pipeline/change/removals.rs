@@ -39,7 +39,8 @@ pub fn removal_candidates(
             let group = group_of(row).and_then(|it| members.get(&it));
             let referring: &Referring<'_> = referring.get_or_init(|| rows_that_refer(rows));
             let named = label_of(&row.item, &row.sentence);
-            let named = named.and_then(|it| referring.get(&(row.page.as_str(), it)));
+            let page = (row.source.as_str(), row.page.as_str());
+            let named = named.and_then(|it| referring.get(&(page, it)));
             let dependants: BTreeSet<&str> = group
                 .into_iter()
                 .chain(named)
@@ -74,8 +75,8 @@ fn elsewhere_words(row: &RowRecord, elsewhere: &Elsewhere<'_>) -> String {
     }
 }
 
-/// Page and label of a provision -> keys of the live rows whose sentence refers to it.
-type Referring<'a> = BTreeMap<(&'a str, String), Vec<&'a str>>;
+/// Source and page, and label of a provision -> keys of the live rows whose sentence refers to it.
+type Referring<'a> = BTreeMap<((&'a str, &'a str), String), Vec<&'a str>>;
 
 fn rows_that_refer(rows: &[RowRecord]) -> Referring<'_> {
     let mut found = Referring::new();
@@ -84,7 +85,8 @@ fn rows_that_refer(rows: &[RowRecord]) -> Referring<'_> {
             let number = reference.names.split_once('-').map_or("", |(_, number)| number);
             let as_item = format!("item-{number}");
             for name in BTreeSet::from([reference.names.clone(), as_item]) {
-                found.entry((row.page.as_str(), name)).or_default().push(&row.key);
+                let page = (row.source.as_str(), row.page.as_str());
+                found.entry((page, name)).or_default().push(&row.key);
             }
         }
     }
@@ -124,8 +126,8 @@ pub fn gone_without_rows(
 
 /// Items that the candidates belong to.
 pub fn count_items(candidates: &[RemovalCandidate]) -> u64 {
-    let items: BTreeSet<(&str, &str)> =
-        candidates.iter().map(|it| (it.row.page.as_str(), it.row.item.as_str())).collect();
+    let item = |it: &RowRecord| (it.source.clone(), it.page.clone(), it.item.clone());
+    let items: BTreeSet<_> = candidates.iter().map(|it| item(&it.row)).collect();
     items.len() as u64
 }
 
@@ -206,7 +208,10 @@ pub fn gone_pages(crawls: &BTreeMap<String, CrawlRecord>) -> PagesGone<'_> {
     gone
 }
 
-fn members_of_groups(rows: &[RowRecord]) -> BTreeMap<(&str, &str, &str), Vec<&str>> {
+/// Source, page, item and name of a group.
+type GroupKey<'a> = (&'a str, &'a str, &'a str, &'a str);
+
+fn members_of_groups(rows: &[RowRecord]) -> BTreeMap<GroupKey<'_>, Vec<&str>> {
     let mut members: BTreeMap<_, Vec<&str>> = BTreeMap::new();
     for row in rows.iter().filter(|it| is_live(it)) {
         if let Some(group) = group_of(row) {
@@ -216,8 +221,9 @@ fn members_of_groups(rows: &[RowRecord]) -> BTreeMap<(&str, &str, &str), Vec<&st
     members
 }
 
-fn group_of(row: &RowRecord) -> Option<(&str, &str, &str)> {
-    row.claim.group.as_deref().map(|it| (row.page.as_str(), row.item.as_str(), it))
+fn group_of(row: &RowRecord) -> Option<GroupKey<'_>> {
+    let group = row.claim.group.as_deref()?;
+    Some((&row.source, &row.page, &row.item, group))
 }
 
 #[cfg(test)]
