@@ -52,6 +52,9 @@ pub type Heading = (BTreeSet<String>, usize);
 #[derive(Clone, Debug, Default)]
 struct Headings {
     by_word: BTreeMap<String, Vec<Heading>>,
+    /// Each word -> the places in `all` of the headings that hold it.
+    holding: BTreeMap<String, Vec<usize>>,
+    all: Vec<Heading>,
 }
 
 impl PageText {
@@ -83,6 +86,17 @@ impl PageText {
     ) -> impl Iterator<Item = &'p Heading> {
         let alike = words.iter().filter_map(|it| self.headings.by_word.get(it)).flatten();
         alike.filter(|it| it.0.is_subset(words))
+    }
+
+    /// The headings that hold all of `words`, with their blocks.
+    pub fn headings_naming<'p>(
+        &'p self,
+        words: &'p BTreeSet<String>,
+    ) -> impl Iterator<Item = &'p Heading> {
+        let lists = words.iter().map(|it| self.headings.holding.get(it));
+        let rarest = lists.min_by_key(|it| it.map_or(0, Vec::len)).flatten();
+        let alike = rarest.into_iter().flatten().filter_map(|it| self.headings.all.get(*it));
+        alike.filter(|it| words.is_subset(&it.0))
     }
 
     /// The lines of a table, by the block it begins with, whose label's words are all among `words`:
@@ -198,6 +212,13 @@ fn heading_words(text: &str, outline: &Outline) -> Headings {
         }
         let words = stems_of(block.content.slice(text).unwrap_or_default());
         let Some(first) = words.first().cloned() else { continue };
+        for word in &words {
+            let places = headings.holding.entry(word.clone()).or_default();
+            if places.len() < MAX_ALIKE {
+                places.push(headings.all.len());
+            }
+        }
+        headings.all.push((words.clone(), at));
         let alike = headings.by_word.entry(first).or_default();
         if alike.len() < MAX_ALIKE {
             alike.push((words, at));

@@ -32,6 +32,7 @@ pub fn check_added(stand: &Stand) -> Vec<Finding> {
         let mut added = evidence.missing_from(text, is_statement);
         if added.is_empty() && !is_statement {
             added.extend(negation_put_in(text, stand));
+            added.extend(word_cut(text, stand));
         }
         if !added.is_empty() {
             findings.push(added_words(stand, &added));
@@ -51,6 +52,32 @@ fn negation_put_in(value: &str, stand: &Stand) -> Option<String> {
     };
     let added = own.windows(2).find(|it| WORDS.contains(&it[0].as_str()) && !is_quoted(it))?;
     Some(added[0].clone())
+}
+
+/// The first word of a value that the quote has only as a piece of a word: the t of "isn’t".
+fn word_cut(value: &str, stand: &Stand) -> Option<String> {
+    let quote = stand.quote_text();
+    let value = value.trim();
+    let joins = |before: Option<char>, after: Option<char>| {
+        let is_letter = |it: Option<char>| it.is_some_and(|it| it.is_ascii_alphanumeric());
+        let is_mark = matches!(before, Some('\'' | '’'));
+        is_letter(after) && (is_letter(before) || is_mark)
+    };
+    let is_cut = |at: usize| {
+        let (before, rest) = (&quote[..at], &quote[at + value.len()..]);
+        let mark = before.strip_suffix(['\'', '’']);
+        // A quotation mark before a word is no apostrophe.
+        let is_quotation = mark.is_some_and(|it| !it.ends_with(|it: char| it.is_alphanumeric()));
+        !is_quotation && joins(before.chars().next_back(), value.chars().next())
+            || joins(
+                value.chars().next_back().filter(|it| it.is_alphanumeric()),
+                rest.chars().next(),
+            )
+    };
+    let mut places = quote.match_indices(value).map(|it| it.0).peekable();
+    places.peek()?;
+    let first = value.split_whitespace().next()?;
+    places.all(is_cut).then(|| first.to_owned())
 }
 
 /// The value where it is words.

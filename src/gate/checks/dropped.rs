@@ -25,7 +25,8 @@ pub fn check_dropped(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     }
     let is_open = word.len() < words.len();
     let is_condition = is_open
-        && (!opens_statement(&words[word.len()..]) || ends_in_condition(stand.quote_text()));
+        && (!opens_statement(&words[word.len()..])
+            || ends_in_condition(stand.quote_text()) && !points_down(words));
     if !is_condition || covered.touches(passage) || leads_to_covered(stand, passage, covered) {
         return None;
     }
@@ -123,6 +124,12 @@ fn ends_in_condition(quote: &str) -> bool {
     let tail = quote.rfind([',', ';', ':']).map_or("", |it| &quote[it..]);
     let is_last = OPENERS.iter().any(|it| tail.to_lowercase().contains(it)) || tail.is_empty();
     is_last && !words[at..].iter().any(|it| RESULTS.contains(&it.as_str()))
+}
+
+/// "And you meet one of the requirements below": a list follows, which has rows of its own.
+fn points_down(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    ["below", "following", "listed", "these", "下列", "以下"].iter().any(|it| lower.contains(it))
 }
 
 /// Verbs that end a subject.

@@ -67,7 +67,10 @@ fn units_agree(stated: &Unit, found: &Unit) -> bool {
             Family::Other | Family::Count | Family::Frequency | Family::Grade | Family::Multiple
         )
     };
-    (is_loose(stated) && is_loose(found) && stated.per_agrees(found))
+    // Persons are not times, grades or papers, whatever their nouns.
+    let is_mixed = stated.counts_people() && found.counts_no_people()
+        || found.counts_people() && stated.counts_no_people();
+    (is_loose(stated) && is_loose(found) && stated.per_agrees(found) && !is_mixed)
         || stated.family == Family::Date
 }
 
@@ -105,8 +108,43 @@ fn relation_fits(stand: &Stand, (at, quantity): (Span, &Quantity), op: Op) -> bo
                 Relation::AtMost => is_end(quantity.numbers.last()),
                 _ => false,
             })
+        || (found == Relation::Between && stated == Relation::Equal && is_changed(stand, quantity))
         || (stated == found.negated() && is_negated(stand, quantity.span))
         || (found == Relation::Equal && is_implied(stand, stated, quantity))
+}
+
+/// "Rises from £4 to £5", 由三千元調整至四千元: the old value and the new one, no range.
+fn is_changed(stand: &Stand, quantity: &Quantity) -> bool {
+    const VERBS: &[&str] = &[
+        "rises",
+        "rise",
+        "rose",
+        "increases",
+        "increase",
+        "increased",
+        "raised",
+        "goes",
+        "falls",
+        "fall",
+        "fell",
+        "reduced",
+        "decreases",
+        "decreased",
+        "drops",
+        "changes",
+        "changed",
+        "cut",
+        "lowered",
+        "moves",
+        "went",
+    ];
+    const HAN: &[&str] = &["調", "提高", "增加", "增至", "降", "減至", "改為", "修正"];
+    let text = stand.context_text();
+    let before = text.get(..quantity.first_byte()).unwrap_or_default();
+    let clause = before.rsplit([',', ';', '，', '；', '。', '\n']).next().unwrap_or_default();
+    let inside = quantity.span.slice(text).unwrap_or_default();
+    forms_of(clause).iter().any(|it| VERBS.contains(&it.as_str()))
+        || HAN.iter().any(|it| clause.contains(it) || inside.contains(it))
 }
 
 /// True where the quote says "not" before the quantity: "had not served for at least 24 months".

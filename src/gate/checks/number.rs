@@ -19,7 +19,7 @@ use crate::text::span::Span;
 pub fn find_number<'s>(stand: &'s Stand, number: Decimal) -> Vec<Sighting<'s>> {
     let mut found: Vec<Sighting> = Vec::new();
     for token in &stand.readings.numbers {
-        if !stand.holds(token.span) || !counts(token) {
+        if !stand.holds(token.span) || !counts(token) || is_rank_as_count(stand, token) {
             continue;
         }
         let quantities = stand.readings.quantities.iter().filter(|it| !it.implied);
@@ -117,6 +117,14 @@ fn is_rounded(percent: Decimal, number: Decimal) -> bool {
 /// References, list markers, parts of dates and of words are no numbers of a rule.
 fn counts(token: &NumberToken) -> bool {
     matches!(token.role, Role::Value | Role::Ordinal)
+}
+
+/// 第二類 and "the second child" are places in an order: nobody is counted and nothing is paid.
+fn is_rank_as_count(stand: &Stand, token: &NumberToken) -> bool {
+    token.role == Role::Ordinal
+        && unit_of(stand.claim).is_some_and(|(unit, _)| {
+            unit.counts_people() || matches!(unit.family, Family::Money | Family::Percent)
+        })
 }
 
 /// Why the number is not in the quote.

@@ -96,7 +96,18 @@ fn denied_words(stand: &Stand, words: &str) -> Option<Finding> {
     if begins_anew || markers_in(text, value).iter().any(|it| is_denial(it.kind)) {
         return None;
     }
-    let marker = markers_of_sentence(text, stand.context).into_iter().find(|it| {
+    let markers = markers_of_sentence(text, stand.context);
+    // 得轉讓 cut from 不得轉讓, within the quote.
+    let is_cut_through = |it: &&Marker| {
+        is_denial(it.kind)
+            && stand.span.contains(it.span)
+            && it.span.start < value.start
+            && value.start < it.span.end
+    };
+    if let Some(it) = markers.iter().find(is_cut_through) {
+        return Some(denied(stand, it));
+    }
+    let marker = markers.into_iter().find(|it| {
         (is_denial(it.kind) || is_not_applied(stand.page.slice(it.span)))
             && stand.span.contains(it.span)
             && it.span.end <= value.start

@@ -2,6 +2,8 @@
 //!
 //! Silent unless the page itself gives the subject another place and the quote another owner.
 
+use std::collections::BTreeSet;
+
 use crate::gate::checks::name::{is_name_of_scheme, is_scheme_name, scheme_names};
 use crate::gate::places::stand::Stand;
 use crate::gate::places::words::stems_of;
@@ -15,9 +17,10 @@ pub fn check_subject(stand: &Stand) -> Option<Finding> {
     if subject.is_empty() {
         return None;
     }
-    let owner = other_scheme(stand).or_else(|| {
+    let owner = other_scheme(stand).or_else(|| other_label(stand, &subject)).or_else(|| {
         let around = surroundings(stand);
-        if subject.is_subset(&stems_of(&around)) { None } else { other_section(stand) }
+        let is_near = subject.is_subset(&stems_of(&around));
+        if is_near { None } else { other_section(stand).or_else(|| other_twin(stand, &subject)) }
     })?;
     let named = &stand.claim.subject;
     let detail = stand.page.pick(
@@ -70,11 +73,109 @@ fn other_section(stand: &Stand) -> Option<String> {
     names_subject.then(|| stand.page.slice(outline.blocks[own].content).to_owned())
 }
 
+/// The heading above the quote, where its twin names the subject: "Who can get the Orchard Grant"
+/// and "Who can get the Meadow Grant" differ in their scheme alone.
+fn other_twin(stand: &Stand, subject: &BTreeSet<String>) -> Option<String> {
+    const LEAST_FRAME: usize = 2;
+    let outline = stand.page.outline();
+    let path = outline.heading_path(stand.block?);
+    let words_of = |at: usize| stems_of(stand.page.slice(outline.blocks[at].content));
+    let is_name = is_name_of_scheme(stand.claim.subject.trim());
+    let is_twin = |words: &BTreeSet<String>, at: usize| {
+        let depth = outline.blocks[at].depth;
+        let beside = path.iter().copied().find(|it| outline.blocks[*it].depth == depth);
+        let own = beside.map(words_of).unwrap_or_default();
+        let frame: BTreeSet<&String> = words.difference(subject).collect();
+        let is_framed = frame.iter().all(|it| own.contains(*it))
+            && (is_name && !frame.is_empty() || LEAST_FRAME <= frame.len());
+        let differs = own.iter().any(|it| !words.contains(it));
+        let text_of = |it: usize| stand.page.slice(outline.blocks[it].content);
+        let is_cast = beside.is_some_and(|it| {
+            let subject = stand.claim.subject.trim();
+            is_cast_alike(text_of(it), text_of(at), subject)
+        });
+        !path.contains(&at) && differs && (is_framed || is_cast)
+    };
+    let twin = stand.page.headings_naming(subject).find(|(words, at)| is_twin(words, *at))?.1;
+    let depth = outline.blocks[twin].depth;
+    let own = path.into_iter().find(|it| outline.blocks[*it].depth == depth)?;
+    Some(stand.page.slice(outline.blocks[own].content).to_owned())
+}
+
+/// 申請燈塔津貼之資格 and 申請船錨津貼之資格: the same but for the subject.
+fn is_cast_alike(own: &str, twin: &str, subject: &str) -> bool {
+    const LEAST: usize = 2;
+    let Some((before, after)) = twin.split_once(subject) else { return false };
+    LEAST <= before.chars().count() + after.chars().count()
+        && own.strip_prefix(before).is_some_and(|it| it.ends_with(after) && after.len() < it.len())
+}
+
+/// The label of the quote's own sentence, where another sentence near by bears the subject's:
+/// "Standard licence: £80. Reduced licence: £35."
+fn other_label(stand: &Stand, subject: &BTreeSet<String>) -> Option<String> {
+    const NEAR: usize = 24;
+    let page = stand.page;
+    let at = page.sentences_of(stand.span).start;
+    let own = label_of(page.slice(*page.sentences().get(at)?))?;
+    let own_words = stems_of(own);
+    if own_words.is_empty() || own_words.is_subset(subject) || subject.is_subset(&own_words) {
+        return None;
+    }
+    let from = at.saturating_sub(NEAR);
+    let near = page.sentences().iter().skip(from).take(2 * NEAR);
+    let heading = |it: Span| {
+        let block = page.outline().block_at(it.start);
+        block.and_then(|it| page.outline().heading_path(it).last().copied())
+    };
+    let home = heading(stand.span);
+    let mut labels =
+        near.filter(|it| heading(**it) == home).filter_map(|it| label_of(page.slice(*it)));
+    labels.any(|it| stems_of(it) == *subject).then(|| own.to_owned())
+}
+
+/// The few words before the colon that a sentence begins with.
+fn label_of(sentence: &str) -> Option<&str> {
+    const LONGEST: usize = 40;
+    let head = sentence.char_indices().nth(LONGEST).map_or(sentence, |it| &sentence[..it.0]);
+    let colon = head.find([':', '：'])?;
+    let label = head[..colon].trim().trim_start_matches(['-', '*', '|', ' ']);
+    let is_plain = !label.contains(['.', ',', '，', '。', '|', '?', '？', '、']);
+    (is_plain && !label.is_empty()).then_some(label)
+}
+
 /// True for a heading that stands beside one of the path, not below it.
 fn is_beside(stand: &Stand, heading: usize, path: &[usize]) -> bool {
     let blocks = &stand.page.outline().blocks;
     path.iter().any(|it| blocks[*it].depth == blocks[heading].depth)
         && blocks[heading].kind == BlockKind::Heading
+}
+
+/// The sentence behind the words by which it comes to a scheme: "To get the …", 申請….
+fn without_opening(sentence: &str) -> &str {
+    const OPENINGS: &[&str] = &[
+        "To get ",
+        "To claim ",
+        "To qualify for ",
+        "To receive ",
+        "To apply for ",
+        "Applicants for ",
+        "An applicant for ",
+        "Anyone applying for ",
+        "A person applying for ",
+        "People applying for ",
+        "If you claim ",
+        "If you get ",
+        "For ",
+        "申請",
+        "申领",
+        "申領",
+        "請領",
+        "领取",
+        "領取",
+    ];
+    let rest = OPENINGS.iter().find_map(|it| sentence.strip_prefix(*it)).unwrap_or(sentence);
+    let rest = rest.strip_prefix("the ").unwrap_or(rest);
+    rest.strip_prefix("The ").unwrap_or(rest)
 }
 
 /// Another scheme that the quote's sentence begins with, where the page names the subject elsewhere.
@@ -91,7 +192,7 @@ fn other_scheme(stand: &Stand) -> Option<String> {
         return None;
     }
     let opens = |it: &&&str| {
-        let rest = sentence.strip_prefix("The ").unwrap_or(sentence);
+        let rest = without_opening(sentence);
         let says_more = it.chars().count() + 2 < rest.chars().count();
         rest.starts_with(**it) && says_more && !subject.contains(**it) && !it.contains(subject)
     };

@@ -8,6 +8,7 @@ use crate::gate::checks::number::{explain_missing, find_number};
 use crate::gate::checks::value::{Wanted, unit_of, wanted_of};
 use crate::gate::contract::LIST_MARK;
 use crate::gate::places::stand::Stand;
+use crate::gate::places::stream::forms_of;
 use crate::model::claim::Op;
 use crate::model::finding::{Code, Finding};
 use crate::text::amounts::comparator::Relation;
@@ -85,9 +86,7 @@ fn is_worded(stand: &Stand, number: Decimal) -> bool {
         return stand.claim.op == Op::Lt;
     }
     if number.is_zero() {
-        return says(&[
-            "零", "負", "正者", "為正", "免", "無", "zero", "no ", "free", "none", "nil", "nothing",
-        ]);
+        return is_zero_worded(stand, &quote);
     }
     let is_frequency = stand.claim.unit.as_deref().is_some_and(|it| {
         let unit = it.to_lowercase();
@@ -101,6 +100,50 @@ fn is_worded(stand: &Stand, number: Decimal) -> bool {
         && is_frequency
         && !is_other_period
         && says(&["每", "定期", "every", "annual", "yearly", "monthly", "weekly", "daily", "each"])
+}
+
+/// Zero without a numeral. "Free" and 免費 are of money; "no limit" and 無上限 are no zero at all.
+fn is_zero_worded(stand: &Stand, quote: &str) -> bool {
+    const FREE: &[&str] = &["free", "免", "at no cost", "no charge", "no fee", "no cost"];
+    const NOTHING: &[&str] = &["零", "負", "正者", "為正", "zero", "none", "nil", "nothing"];
+    const LIMITS: &[&str] = &[
+        "limit",
+        "maximum",
+        "minimum",
+        "cap ",
+        "ceiling",
+        "restriction",
+        "requirement",
+        "上限",
+        "下限",
+        "限",
+        "門檻",
+        "最低",
+        "最高",
+    ];
+    let says = |list: &[&str]| list.iter().any(|it| quote.contains(it));
+    // What "no" and 無 deny: the next few words.
+    let denied = ["no ", "無", "无"].iter().flat_map(|word| {
+        quote.match_indices(word).map(|(at, it)| {
+            let rest = &quote[at + it.len()..];
+            let end = rest.find([',', '.', ';', '，', '。', '；']).unwrap_or(rest.len());
+            let near = rest[..end].char_indices().nth(30).map_or(end, |it| it.0);
+            &rest[..near]
+        })
+    });
+    let unit = unit_of(stand.claim).map(|it| it.0.family);
+    if unit == Some(Family::Age) {
+        return says(&["零", "zero"]);
+    }
+    let denies = |it: &str| !LIMITS.iter().any(|limit| it.contains(limit));
+    if says(NOTHING) || denied.into_iter().any(denies) {
+        return true;
+    }
+    let is_of_money = !matches!(
+        unit,
+        Some(Family::Age | Family::Duration | Family::Count | Family::Frequency | Family::Length)
+    );
+    says(FREE) && is_of_money
 }
 
 fn check_many(stand: &Stand, items: &[Wanted]) -> Vec<Finding> {
@@ -189,7 +232,68 @@ fn date_fits(stand: &Stand, quantity: &DatedQuantity, token: &DateToken, op: Op)
             Relation::AtMost => is_end(quantity.dates.last()),
             _ => false,
         };
-    stated == source || names_day || stays || border
+    stated == source || names_day || stays || border || is_border_day(stand, quantity, stated)
+}
+
+/// "The scheme closes on 3 May", 截止日為五月三日: a plain day that is the last, or the first, of
+/// something may be stated as that border.
+fn is_border_day(stand: &Stand, quantity: &DatedQuantity, stated: Relation) -> bool {
+    const LAST: &[&str] = &[
+        "close",
+        "closes",
+        "closing",
+        "closed",
+        "deadline",
+        "deadlines",
+        "end",
+        "ends",
+        "ending",
+        "expire",
+        "expires",
+        "expiry",
+        "last",
+        "final",
+        "due",
+    ];
+    const FIRST: &[&str] = &[
+        "open",
+        "opens",
+        "opening",
+        "start",
+        "starts",
+        "starting",
+        "begin",
+        "begins",
+        "beginning",
+        "commence",
+        "commences",
+        "commencing",
+        "effective",
+        "force",
+        "launch",
+        "launches",
+    ];
+    const HAN_LAST: &[&str] = &["截止", "期限", "迄", "屆滿", "最後", "終了", "到期", "止"];
+    const HAN_FIRST: &[&str] = &["開始", "開放", "生效", "施行", "啟用", "起", "實施"];
+    if quantity.relation != Relation::Equal {
+        return false;
+    }
+    let context = stand.context_text();
+    let before = context.get(..quantity.span.start).unwrap_or_default();
+    let before = before.rsplit([';', '；', '。']).next().unwrap_or_default();
+    let after = context.get(quantity.span.end..).unwrap_or_default();
+    let after: String = after.chars().take(6).collect();
+    let field = stand.claim.field.replace('_', " ");
+    let words = [forms_of(before), forms_of(&field)].concat();
+    let has = |list: &[&str]| words.iter().any(|it| list.contains(&it.as_str()));
+    let says = |list: &[&str]| {
+        list.iter().any(|it| before.contains(it) || after.contains(it) || field.contains(it))
+    };
+    match stated {
+        Relation::AtMost => has(LAST) || says(HAN_LAST),
+        Relation::AtLeast => has(FIRST) || says(HAN_FIRST),
+        _ => false,
+    }
 }
 
 /// "Stayed through 30 June": up to that day and no shorter, so both borders are fair.

@@ -42,6 +42,9 @@ pub struct Placer {
 /// More distinct rows than this with several places are not counted: the first place serves.
 const MAX_COUNTED: usize = 1_000_000;
 
+/// Quotes with several places of which the places are kept for the rows that follow.
+const MAX_KNOWN: usize = 64;
+
 impl Placer {
     /// The next rows with their places, in order.
     pub fn place_rows<'a>(
@@ -52,6 +55,7 @@ impl Placer {
     ) -> Vec<Placed<'a>> {
         let documents = page.documents();
         let mut placed = Vec::with_capacity(parsed.reply.rows.len());
+        let mut known: BTreeMap<(&str, &str, Option<Span>), Vec<Place>> = BTreeMap::new();
         for (at, claim) in parsed.reply.rows.iter().enumerate() {
             let answer = parsed.docs.iter().find(|it| it.first <= at && at < it.end);
             let span = match answer {
@@ -61,8 +65,19 @@ impl Placer {
                 _ => scope.span,
             };
             let scope = Scope { span, ..*scope };
-            let places = places_of(page, &scope, claim);
-            placed.push(Placed { claim, scope, place: self.choose(claim, &places) });
+            let key = (claim.snippet.as_str(), claim.subject.as_str(), span);
+            let place = match known.get(&key) {
+                Some(places) => self.choose(claim, places),
+                None => {
+                    let places = places_of(page, &scope, claim);
+                    let place = self.choose(claim, &places);
+                    if 1 < places.len() && known.len() < MAX_KNOWN {
+                        known.insert(key, places);
+                    }
+                    place
+                }
+            };
+            placed.push(Placed { claim, scope, place });
         }
         placed
     }

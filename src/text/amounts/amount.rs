@@ -54,6 +54,11 @@ impl Quantity {
         self.first < token.first && token.end <= self.end && self.value() == token.value
     }
 
+    /// Where its first number stands, in bytes of the text.
+    pub fn first_byte(&self) -> usize {
+        self.numbers.iter().map(|it| it.span.start).min().unwrap_or(self.span.start)
+    }
+
     /// Both ends, for a range.
     pub fn ends(&self) -> Option<(Decimal, Decimal)> {
         match self.numbers.as_slice() {

@@ -74,6 +74,14 @@ fn stands(lexemes: &Lexemes<'_>, at: usize, end: usize, reach: Reach) -> bool {
     if lexemes.head(at) == '過' && end == at + 1 {
         return lexemes.head(end) == '半';
     }
+    // 最高一級, 最低一級: the top or bottom grade of a scale.
+    if lexemes.head(at) == '最'
+        && end == at + 2
+        && lexemes.head(end) == '一'
+        && matches!(lexemes.head(end + 1), '級' | '级' | '等')
+    {
+        return false;
+    }
     if lexemes.head(at) == '+' {
         // "$40 + $5 for each child" adds; "18+" is a limit.
         let next = lexemes.solid(end);

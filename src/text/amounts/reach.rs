@@ -186,13 +186,15 @@ pub fn binds_after(
             LexKind::Mark => match lexemes.head(at) {
                 // "(or over)" is a gloss on the number; "(or over the age of 23" opens another.
                 '(' => lexemes.head(comparator.end) == ')',
-                ')' | '-' => true,
+                ')' | '-' | '°' | '℃' => true,
                 _ => false,
             },
             LexKind::Word => {
                 words += 1;
-                let bridges =
-                    ["of", "age", "old", "years", "year", "in", "total", "months", "each", "per"];
+                let bridges = [
+                    "of", "age", "old", "years", "year", "in", "total", "months", "each", "per",
+                    "c", "f",
+                ];
                 words <= 3 && lexemes.is_word_of(at, &bridges)
             }
             _ => false,

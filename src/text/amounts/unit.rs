@@ -54,6 +54,37 @@ impl Unit {
         Self::plain(Family::Percent, "percent")
     }
 
+    /// True for persons, alone or in households.
+    pub fn counts_people(&self) -> bool {
+        let people = ["person", "child", "dependent", "employee", "household", "couple"];
+        self.family == Family::Count && people.contains(&self.name.as_str())
+    }
+
+    /// True for times, grades, and things that are never persons.
+    pub fn counts_no_people(&self) -> bool {
+        const THINGS: &[&str] = &[
+            "copy",
+            "sheet",
+            "page",
+            "vehicle",
+            "vessel",
+            "instalment",
+            "credit",
+            "bed",
+            "room",
+            "floor",
+            "share",
+            "lesson",
+            "animal",
+            "tree",
+            "course",
+            "birth",
+            "point",
+        ];
+        matches!(self.family, Family::Frequency | Family::Grade | Family::Multiple)
+            || self.family == Family::Count && THINGS.contains(&self.name.as_str())
+    }
+
     /// True where both can be the unit of one statement: the same unit, or a wider wording of it.
     /// What only one of them says (a period, the currency behind a bare `$`) is no disagreement.
     pub fn agrees_with(&self, other: &Unit) -> bool {

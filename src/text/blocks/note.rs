@@ -23,15 +23,31 @@ pub fn read_notes(text: &str, outline: &Outline) -> Vec<Note> {
     let is_text =
         |kind| matches!(kind, BlockKind::Paragraph | BlockKind::ListItem | BlockKind::TableRow);
     let blocks = outline.blocks.iter().enumerate().filter(|(_, it)| is_text(it.kind));
-    blocks
-        .filter_map(|(block, it)| {
-            let whole = it.span.slice(text)?;
-            let (label, len) = note_head(whole)?;
-            let is_bullet = label == "*" && is_one_of_several(outline, block);
-            let content = Span::new(it.span.start + len, it.span.end);
-            (!is_bullet).then_some(Note { label, block, content })
-        })
-        .collect()
+    let mut notes = Vec::new();
+    for (block, it) in blocks {
+        let Some(whole) = it.span.slice(text) else { continue };
+        let Some((label, len)) = note_head(whole) else { continue };
+        if label == "*" && is_one_of_several(outline, block) {
+            continue;
+        }
+        // Notes may stand line under line in one paragraph.
+        let mut from = it.span.start + len;
+        let mut label = label;
+        for (at, _) in whole.match_indices('\n') {
+            let line = &whole[at + 1..];
+            let Some((next, head)) = note_head(line).filter(|it| !it.0.is_empty()) else {
+                continue;
+            };
+            let end = it.span.start + at;
+            if end < from {
+                continue;
+            }
+            notes.push(Note { label, block, content: Span::new(from, end) });
+            (label, from) = (next, end + 1 + head);
+        }
+        notes.push(Note { label, block, content: Span::new(from, it.span.end) });
+    }
+    notes
 }
 
 /// True for an item of a list that has others.

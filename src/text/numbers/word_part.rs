@@ -40,7 +40,10 @@ fn is_times_value(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
     if lexemes.is_word(raw.first, "once") {
         let counted = lexemes.is_word_of(
             next,
-            &["a", "an", "per", "every", "each", "in", "only", "during", "within", "or", "yearly"],
+            &[
+                "a", "an", "per", "every", "each", "in", "only", "during", "within", "or",
+                "yearly", "for", "more",
+            ],
         );
         let limited = before.is_some_and(|it| {
             lexemes.is_word_of(it, &["least", "only", "than", "just", "most", "but"])
