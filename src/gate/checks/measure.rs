@@ -38,14 +38,29 @@ fn unit_fits(stand: &Stand, sighting: &Sighting) -> bool {
     let Some(quantity) = sighting.quantity else { return true };
     let is_share = quantity.numbers.iter().any(|it| it.percent().is_some());
     if stated.family == Family::Percent && is_share {
-        return true;
+        // 0.5 % a month is not 0.5 % a year.
+        return quantity.unit.as_ref().is_none_or(|it| stated.per_agrees(it));
     }
     let is_measure = matches!(stated.family, Family::Duration | Family::Age | Family::Money);
-    // A share counts no days, years or money.
-    let Some(unit) = &quantity.unit else { return !(is_share && is_measure) };
+    // A share counts no days, years or money; "year 2" counts no shares, money or persons.
+    let Some(unit) = &quantity.unit else {
+        let counts =
+            stated.counts_people() || matches!(stated.family, Family::Money | Family::Percent);
+        return !(is_share && is_measure || counts && is_numbered_period(stand, quantity));
+    };
     // "Days" is a word of "working days" and another length.
     let are_lengths = stated.family == Family::Duration && unit.family == Family::Duration;
     units_agree(&stated, unit) || !are_lengths && is_worded(stand, quantity)
+}
+
+/// "Year 2", "week 26": the number names a period.
+fn is_numbered_period(stand: &Stand, quantity: &Quantity) -> bool {
+    const PERIODS: &[&str] = &["year", "years", "month", "week", "day", "quarter", "term"];
+    let before = stand.context_text().get(..quantity.first_byte()).unwrap_or_default();
+    let is_apart = before.ends_with(' ');
+    let word =
+        before.trim_end().rsplit(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
+    is_apart && PERIODS.iter().any(|it| word.eq_ignore_ascii_case(it))
 }
 
 /// True where the stated unit is a word of the quantity itself: "double", 級.
@@ -160,6 +175,13 @@ fn is_negated(stand: &Stand, quantity: Span) -> bool {
 fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
     let text = stand.context_text();
     let before = text.get(..bare_span(quantity).start).unwrap_or_default();
+    // "Lived here for five of the past seven years": the seven only measure the five.
+    let is_window = ["past", "last", "previous", "preceding"]
+        .iter()
+        .any(|it| before.trim_end().strip_suffix(it).is_some_and(|it| it.ends_with(' ')));
+    if is_window && stated == Relation::AtLeast {
+        return false;
+    }
     let clause = before.rsplit([',', ';', '，', '；', '、', '\n']).next().unwrap_or_default();
     let words = forms_of(clause);
     let has = |list: &[&str]| list.iter().any(|it| words.iter().any(|word| word == it));

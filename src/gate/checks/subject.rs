@@ -139,7 +139,10 @@ fn label_of(sentence: &str) -> Option<&str> {
     let head = sentence.char_indices().nth(LONGEST).map_or(sentence, |it| &sentence[..it.0]);
     let colon = head.find([':', '：'])?;
     let label = head[..colon].trim().trim_start_matches(['-', '*', '|', ' ']);
-    let is_plain = !label.contains(['.', ',', '，', '。', '|', '?', '？', '、']);
+    // A lead-in announces what follows; it names nothing.
+    let is_lead = sentence[colon..].trim_matches([':', '：', ' ', '\n']).is_empty()
+        || ["下列", "以下", "following", "these", "below"].iter().any(|it| label.contains(it));
+    let is_plain = !is_lead && !label.contains(['.', ',', '，', '。', '|', '?', '？', '、']);
     (is_plain && !label.is_empty()).then_some(label)
 }
 

@@ -10,6 +10,7 @@ use crate::text::amounts::comparator::Relation;
 use crate::text::amounts::quantity::{Quantity, read_all};
 use crate::text::amounts::unit::{Unit, parse_unit};
 use crate::text::dates::date::PartialDate;
+use crate::text::numbers::numeral_zh::Form;
 use crate::text::span::Span;
 
 /// What a row says the page states.
@@ -72,7 +73,11 @@ fn one_quantity(text: &str) -> Option<Quantity> {
     let is_plain = only.relation == Relation::Equal && only.numbers.len() == 1 && !only.implied;
     // 五月 is May; 五個月 is a length.
     let is_calendar = only.unit_span.and_then(|it| it.slice(text)) == Some("月");
-    (is_all && is_plain && only.unit.is_some() && !is_calendar).then_some(only)
+    // 1/3, 三分之一, "two-thirds": a share needs no unit. 20/200 is how well an eye sees.
+    let is_share = only.numbers.iter().any(|it| {
+        matches!(it.form, Form::Fraction(num, den) if num < den && den <= Decimal::ONE_HUNDRED)
+    });
+    (is_all && is_plain && (only.unit.is_some() || is_share) && !is_calendar).then_some(only)
 }
 
 /// `65`, `1,200`, `-3.5`, `1e6`.

@@ -171,6 +171,9 @@ fn check_range(stand: &Stand, items: &[Wanted]) -> Vec<Finding> {
         return check_span(stand, *low, *high);
     }
     let [Wanted::Number(low), Wanted::Number(high)] = items else { return Vec::new() };
+    if are_alternatives(stand, *low, *high) {
+        return vec![operator_changed(stand, Relation::Equal, Op::Between)];
+    }
     let strict = [(*low, Relation::MoreThan), (*high, Relation::LessThan)];
     for (number, relation) in strict {
         let sightings = find_number(stand, number);
@@ -182,6 +185,26 @@ fn check_range(stand: &Stand, items: &[Wanted]) -> Vec<Finding> {
         }
     }
     Vec::new()
+}
+
+/// "£75 or £150": two values and nothing between them; "16 or 17" leaves nothing out.
+fn are_alternatives(stand: &Stand, low: Decimal, high: Decimal) -> bool {
+    let plain = |number: Decimal| {
+        let found = find_number(stand, number);
+        let all = found.iter().filter_map(|it| it.quantity);
+        let spans: Vec<_> = all
+            .filter(|it| it.relation == Relation::Equal && it.numbers.len() == 1)
+            .map(|it| it.span)
+            .collect();
+        (spans.len() == found.len()).then_some(spans)
+    };
+    let (Some(lows), Some(highs)) = (plain(low), plain(high)) else { return false };
+    let is_next = low.checked_add(Decimal::ONE) == Some(high);
+    let joins = |one: Span, two: Span| {
+        let between = stand.context_text().get(one.end..two.start).unwrap_or_default();
+        matches!(between.trim(), "or" | "或" | ", or" | "，或")
+    };
+    !is_next && lows.iter().any(|one| highs.iter().any(|two| joins(*one, *two)))
 }
 
 /// A period must not take in a first or last day that the page leaves out.

@@ -224,9 +224,10 @@ fn with_implied(lexemes: &Lexemes<'_>, quantities: &mut Vec<Quantity>) {
             continue;
         }
         let Some(one) = implicit_one_at(lexemes, at) else { continue };
+        let half = trailing_half(lexemes, one.end).map(|it| it.1).unwrap_or_default();
         let number = NumberToken {
             span: lexemes.span(one.first, one.first + 1),
-            value: Decimal::ONE,
+            value: (Decimal::ONE + half).normalize(),
             form: Form::Plain,
             spelling: Spelling::Words,
             role: Role::Value,

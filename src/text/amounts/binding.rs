@@ -153,19 +153,26 @@ fn settle(lexemes: &Lexemes<'_>, quantity: &mut Quantity) {
         (Some(Relation::LessThan), Some(Relation::AtLeast)) => Relation::LessThan,
         (_, Some(it)) | (Some(it), None) => it,
     };
-    let relation = if ends_there(lexemes, quantity) { Relation::AtMost } else { relation };
+    let relation = end_of_span(lexemes, quantity).unwrap_or(relation);
     if quantity.numbers.len() == 1 {
         quantity.relation = relation;
     }
     spread(lexemes, quantity);
 }
 
-/// 至滿三十六個月止: the end of a span, though 滿 alone is a beginning.
-fn ends_there(lexemes: &Lexemes<'_>, quantity: &Quantity) -> bool {
+/// 至滿三十六個月止, 至滿六十五歲之前一日止: the end of a span, though 滿 alone is a beginning.
+fn end_of_span(lexemes: &Lexemes<'_>, quantity: &Quantity) -> Option<Relation> {
     let first = quantity.comparators.iter().map(|it| it.first).min().unwrap_or(quantity.first);
-    let until = matches!(lexemes.head_before(first.min(quantity.first)), '至' | '到' | '迄');
-    let stops = ["止", "為止", "之日止", "當月止", "當日止", "之月止"];
-    until && stops.iter().any(|it| lexemes.phrase_at(quantity.end, it).is_some())
+    let first = first.min(quantity.first);
+    let until = matches!(lexemes.head_before(first), '至' | '到' | '迄');
+    let is = |list: &[&str]| list.iter().any(|it| lexemes.phrase_at(quantity.end, it).is_some());
+    if !until {
+        return None;
+    }
+    if is(&["之前一日", "前一日", "之前日", "之前", "前"]) {
+        return Some(Relation::LessThan);
+    }
+    is(&["止", "為止", "之日止", "當月止", "當日止", "之月止"]).then_some(Relation::AtMost)
 }
 
 fn spread(lexemes: &Lexemes<'_>, quantity: &mut Quantity) {

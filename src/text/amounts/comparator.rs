@@ -92,6 +92,10 @@ fn stands(lexemes: &Lexemes<'_>, at: usize, end: usize, reach: Reach) -> bool {
     }
     // "or over" belongs to the number after it, where there is one.
     let mut next = lexemes.solid(end);
+    // "and over-65s" speaks of the 65.
+    if lexemes.head(next) == '-' && lexemes.kind(next + 1) == LexKind::Digits {
+        next += 1;
+    }
     while lexemes.is_word_of(next, &["the", "age", "of", "than", "a"]) {
         if lexemes.is_word_of(next, &["than", "age"]) {
             return false;

@@ -127,19 +127,28 @@ fn party(name: &str) -> Option<u8> {
     match name {
         "person" => Some(1),
         "household" | "couple" => Some(2),
+        "ping" | "square-metre" | "square-foot" | "hectare" | "acre" => Some(3),
+        "kilometre" | "mile" => Some(4),
+        "vehicle" | "vessel" => Some(5),
+        "animal" | "tree" => Some(6),
         _ => None,
     }
 }
 
 /// True for the names of lengths of time.
 pub fn is_period(name: &str) -> bool {
+    // "2 week" is every two weeks.
+    let noun = name.trim_start_matches(|it: char| it.is_ascii_digit() || it == '.').trim_start();
     matches!(
-        name,
+        noun,
         "year"
             | "half-year"
             | "quarter"
             | "month"
             | "week"
+            | "fortnight"
+            | "semester"
+            | "decade"
             | "day"
             | "working-day"
             | "hour"

@@ -38,6 +38,11 @@ pub fn implicit_one_at(lexemes: &Lexemes<'_>, at: usize) -> Option<ImplicitOne> 
 
 /// 半 after a unit (一年半, 兩個月半) adds half of it: the lexeme after it, and one half.
 pub fn trailing_half(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, Decimal)> {
+    // "A year and a half", "two years and a half".
+    if let Some(end) = lexemes.phrase_at(lexemes.solid(at), "and a half") {
+        let half = Decimal::ONE.checked_div(Decimal::TWO)?;
+        return Some((end, half));
+    }
     let cut = "數價額徑途身";
     (lexemes.head(at) == '半' && !cut.contains(lexemes.head(at + 1)))
         .then(|| Decimal::ONE.checked_div(Decimal::TWO))
