@@ -201,7 +201,7 @@ fn a_signed_project_holds_and_every_broken_link_is_named() {
             swap(&rows, NESTED, &NESTED.replace("all", "any"));
             hide_in_ledger(dir, &rows);
         }),
-        ("the same, and the answer with it", "the gate refuses its group", |dir| {
+        ("the same, and the answer with it", "the gate refuses it: CONNECTIVE_CHANGED", |dir| {
             let rows = file_with(&dir.join("extracted"), ".jsonl", NESTED);
             rewrite(&rows, |bytes| {
                 let text = String::from_utf8(bytes).unwrap();

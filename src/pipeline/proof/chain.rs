@@ -9,11 +9,11 @@ use crate::gate::page::PageText;
 use crate::gate::scope::Scope;
 use crate::model::ask::ExtractReply;
 use crate::model::claim::Claim;
-use crate::model::finding::Verdict;
+use crate::model::finding::Code;
 use crate::model::row::{RowRecord, RowStatus};
 use crate::model::source::Field;
 use crate::pipeline::proof::links::Links;
-use crate::pipeline::proof::stated::Stated;
+use crate::pipeline::proof::stated::{Stated, refusal};
 use crate::text::span::CharMap;
 
 /// Rows that are checked one after the other; texts and answers are read once.
@@ -100,8 +100,8 @@ impl<'a> Chain<'a> {
             .then(|| "counts its characters wrong".to_owned())
     }
 
-    /// An accepted row, judged again by itself, is not refused. A row that others made conspicuous may
-    /// be flagged; that is no break.
+    /// An accepted row, judged again as the run judged it, is not refused. A row that others made
+    /// conspicuous may be flagged; that is no break.
     fn check_gate(&mut self, row: &RowRecord) -> Option<String> {
         if row.status != RowStatus::Accepted {
             return None;
@@ -114,18 +114,18 @@ impl<'a> Chain<'a> {
             fields.push(Field::named(&row.claim.field));
         }
         let page = &self.open.as_ref()?.page;
-        let scope = Scope {
-            page_title: &row.page_title,
-            heading_path: &row.heading_path,
-            fields,
-            ..Scope::default()
+        let stated = self
+            .answers
+            .entry(row.ask.clone())
+            .or_insert_with(|| Stated::read(links, &row.ask))
+            .as_mut()
+            .ok();
+        let judged = stated.and_then(|it| it.judge_row(row, page, fields));
+        let refused = match judged {
+            Some(judged) => judged.err(),
+            None => refused_alone(row, page, fields),
         };
-        let alone = Claim { group: None, ..row.claim.clone() };
-        let reply = ExtractReply { rows: vec![alone], groups: Vec::new() };
-        let judged = judge(page, &reply, &scope).rows;
-        let refused = judged.iter().find(|it| it.verdict() == Verdict::Fail)?;
-        let codes: Vec<String> = refused.findings().iter().map(|it| it.code.to_string()).collect();
-        Some(format!("is on record as accepted, and the gate refuses it: {}", codes.join(", ")))
+        refused.map(|it| format!("is on record as accepted, and the gate refuses it: {it}"))
     }
 
     fn check_answers(&mut self, row: &RowRecord) -> Vec<String> {
@@ -136,7 +136,7 @@ impl<'a> Chain<'a> {
                 let step = stated.step.as_str();
                 faults.push(format!("is not what the {step} answer of ask {} states", row.ask));
             }
-            Ok(_) => faults.extend(self.check_group(row)),
+            Ok(_) => {}
         }
         if let Some(review) = &row.review
             && let Err(cause) = self.stated(&review.ask)
@@ -146,21 +146,38 @@ impl<'a> Chain<'a> {
         faults
     }
 
-    /// An accepted row, judged among the rows and groups it was stated with, combines with them as the
-    /// page combines them.
-    fn check_group(&mut self, row: &RowRecord) -> Option<String> {
-        let page = &self.open.as_ref().filter(|it| it.digest == row.text)?.page;
-        if row.status != RowStatus::Accepted {
-            return None;
-        }
-        let stated = self.answers.get_mut(&row.ask)?.as_mut().ok()?;
-        let told = stated.against_group(row, page)?;
-        Some(format!("is on record as accepted, and the gate refuses its group: {told}"))
-    }
-
     fn stated(&mut self, ask: &str) -> Result<&Stated, String> {
         let links = self.links;
         let entry = self.answers.entry(ask.to_owned()).or_insert_with(|| Stated::read(links, ask));
         entry.as_ref().map_err(Clone::clone)
     }
+}
+
+/// What a row that was carried to other words than its answer saw is refused for by its own quote; what
+/// hangs on the words and rows around it was judged when it was carried.
+fn refused_alone(row: &RowRecord, page: &PageText, fields: &[Field]) -> Option<String> {
+    let is_own = |code: Code| {
+        matches!(
+            code,
+            Code::SnippetAbsent
+                | Code::SnippetStitched
+                | Code::SnippetTranslated
+                | Code::NumberAbsent
+                | Code::NumberFragment
+                | Code::NumberComputed
+                | Code::UnitChanged
+                | Code::OperatorChanged
+        )
+    };
+    let scope = Scope {
+        page_title: &row.page_title,
+        heading_path: &row.heading_path,
+        fields,
+        ..Scope::default()
+    };
+    let alone = Claim { group: None, ..row.claim.clone() };
+    let reply = ExtractReply { rows: vec![alone], groups: Vec::new() };
+    let judged = judge(page, &reply, &scope).rows;
+    let first = judged.first().filter(|it| it.findings().iter().any(|it| is_own(it.code)))?;
+    refusal(first)
 }

@@ -5,11 +5,13 @@ use crate::ask::canonical::{ask_digest, read_answer, read_ask};
 use crate::ask::reply::{parse_extract_reply, parse_review_reply};
 use crate::gate::judge::judge;
 use crate::gate::page::PageText;
+use crate::gate::row::GatedRow;
 use crate::gate::scope::Scope;
 use crate::model::ask::{Answer, Ask, ExtractReply, Step};
 use crate::model::claim::{Claim, Group, groups_above};
-use crate::model::finding::Code;
+use crate::model::finding::Verdict;
 use crate::model::row::RowRecord;
+use crate::model::source::Field;
 use crate::pipeline::proof::links::Links;
 use crate::text::span::Span;
 
@@ -18,9 +20,18 @@ pub struct Stated {
     pub step: Step,
     /// The item's own text.
     text: String,
+    language: String,
     reply: ExtractReply,
-    /// Digest of a page's text -> for each claim, what the gate has against its group there.
-    judged: Option<(String, Vec<Option<String>>)>,
+    judged: Option<OnPage>,
+}
+
+/// The reply as the gate judges it on one page.
+struct OnPage {
+    /// Digest of the page's text.
+    text: String,
+    span: Span,
+    /// Each row as judged; the codes where it is refused.
+    rows: Vec<(Claim, Option<String>)>,
 }
 
 impl Stated {
@@ -38,48 +49,48 @@ impl Stated {
             reply.groups.extend(groups);
             reply.rows.extend(earlier.rows);
         }
-        Ok(Self { step: ask.step, text: ask.text, reply, judged: None })
+        let Ask { step, text, language, .. } = ask;
+        Ok(Self { step, text, language, reply, judged: None })
     }
 
     /// True where the answer states what the row says, in a group that is the row's.
     pub fn states(&self, row: &RowRecord) -> bool {
-        self.places_of(row).next().is_some() && self.nests(row)
+        self.reply.rows.iter().any(|it| says_the_same(it, &row.claim)) && self.nests(row)
     }
 
-    /// What the gate has against the row's group on this page: nothing where it stands in one of the
-    /// ways it was stated, and nothing where the item is no longer on the page as it was read.
-    pub fn against_group(&mut self, row: &RowRecord, page: &PageText) -> Option<String> {
-        let is_combined = row.claim.join.is_some() || row.claim.group.is_some();
-        if self.step != Step::Extract || !is_combined {
-            return None;
-        }
-        let span = self.item_on(row, page)?;
-        let is_at_hand = self.judged.as_ref().is_some_and(|it| it.0 == row.text);
+    /// Judges the row as the run did: on its item, among the rows and groups it was stated with. The
+    /// codes where the gate refuses it. `None` where that cannot be done: the row was added by a review,
+    /// or its item is no longer on the page as it was read.
+    pub fn judge_row(
+        &mut self,
+        row: &RowRecord,
+        page: &PageText,
+        fields: &[Field],
+    ) -> Option<Result<(), String>> {
+        let span = self.item_on(row, page).filter(|_| self.step == Step::Extract)?;
+        let scope = Scope {
+            span: Some(span),
+            page_title: &row.page_title,
+            heading_path: &row.heading_path,
+            fields,
+            language: &self.language,
+            ..Scope::default()
+        };
+        let is_at_hand =
+            self.judged.as_ref().is_some_and(|it| it.text == row.text && it.span == span);
         if !is_at_hand {
-            let scope = Scope {
-                span: Some(span),
-                page_title: &row.page_title,
-                heading_path: &row.heading_path,
-                ..Scope::default()
-            };
-            let rows = judge(page, &self.reply, &scope).rows;
-            let told = rows.iter().map(|row| {
-                let mut found = row.findings().iter();
-                let worst = found.find(|it| it.code == Code::ConnectiveChanged);
-                worst.filter(|_| !row.is_clear()).map(|it| it.detail.clone())
-            });
-            self.judged = Some((row.text.clone(), told.collect()));
+            let rows = judge_all(page, &self.reply, &scope);
+            self.judged = Some(OnPage { text: row.text.clone(), span, rows });
         }
-        let told = &self.judged.as_ref()?.1;
-        let mut each = self.places_of(row).map(|at| told.get(at).cloned().flatten());
-        let first = each.next()??;
-        each.all(|it| it.is_some()).then_some(first)
-    }
-
-    /// Where the claims stand that say what the row says.
-    fn places_of(&self, row: &RowRecord) -> impl Iterator<Item = usize> {
-        let is_same = move |(at, it): (usize, &Claim)| says_the_same(it, &row.claim).then_some(at);
-        self.reply.rows.iter().enumerate().filter_map(is_same)
+        let found = verdict_on(row, &self.judged.as_ref()?.rows);
+        Some(found.unwrap_or_else(|| {
+            // Not what was stated: judged in the place of the row of its name.
+            let mut reply = self.reply.clone();
+            reply.rows.retain(|it| it.id != row.claim.id);
+            reply.rows.push(row.claim.clone());
+            let mut rows = judge_all(page, &reply, &scope);
+            rows.pop().and_then(|it| it.1).map_or(Ok(()), Err)
+        }))
     }
 
     /// Rows of older records do not say what their group is nested in.
@@ -98,6 +109,32 @@ impl Stated {
         let mut found = page.text().match_indices(self.text.as_str());
         found.find_map(|(at, it)| Some(Span::new(at, at + it.len())).filter(holds))
     }
+}
+
+/// Every row of a reply as judged, in order, with the codes of those that are refused.
+fn judge_all(page: &PageText, reply: &ExtractReply, scope: &Scope) -> Vec<(Claim, Option<String>)> {
+    let judged = judge(page, reply, scope).rows.into_iter();
+    judged.map(|it| (it.claim().clone(), refusal(&it))).collect()
+}
+
+/// The codes of a refused row.
+pub fn refusal(row: &GatedRow) -> Option<String> {
+    let codes: Vec<String> = row.findings().iter().map(|it| it.code.to_string()).collect();
+    (row.verdict() == Verdict::Fail).then(|| codes.join(", "))
+}
+
+/// What became of the row among judged ones: it stands where it stands in one of the ways it was
+/// stated. `None` where it is none of them.
+fn verdict_on(row: &RowRecord, judged: &[(Claim, Option<String>)]) -> Option<Result<(), String>> {
+    let is_it = |it: &&(Claim, Option<String>)| {
+        says_the_same(&it.0, &row.claim) && it.0.snippet == row.claim.snippet
+    };
+    let found: Vec<&Option<String>> = judged.iter().filter(is_it).map(|it| &it.1).collect();
+    let first = found.first()?;
+    Some(match (first, found.iter().all(|it| it.is_some())) {
+        (Some(codes), true) => Err(codes.clone()),
+        _ => Ok(()),
+    })
 }
 
 /// The ask that this one repeats with reasons.
@@ -140,7 +177,6 @@ mod tests {
     use crate::ask::canonical::ANSWER_FORMAT;
     use crate::ask::compose::{ItemView, Reader, extract_ask, retry_ask};
     use crate::model::ask::ReaderId;
-    use crate::model::source::Field;
 
     /// Asks and answers in memory.
     #[derive(Default)]
