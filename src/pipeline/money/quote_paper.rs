@@ -92,7 +92,7 @@ fn tab(quote: &Quote, page: &Page<'_>) -> Result<Worksheet, XlsxError> {
     for (label, value) in &page.facts {
         sheet.write_string_with_format(at, 0, *label, &name)?;
         sheet.merge_range(at, 1, at, 7, value, &wrapped)?;
-        sheet.set_row_height(at, height_of(value, 92))?;
+        sheet.set_row_height(at, height_of(value, 105))?;
         at += 1;
     }
     at += 1;
@@ -116,7 +116,7 @@ fn tab(quote: &Quote, page: &Page<'_>) -> Result<Worksheet, XlsxError> {
     at += 1;
     for line in page.assumptions.iter().chain(&page.closing) {
         sheet.merge_range(at, 0, at, 7, line, &wrapped)?;
-        sheet.set_row_height(at, height_of(line, 126))?;
+        sheet.set_row_height(at, height_of(line, 145))?;
         at += 1;
     }
     Ok(sheet)
