@@ -23,6 +23,9 @@ use crate::pipeline::surroundings::Surroundings;
 use crate::sources::config_file::{Overrides, load_config};
 use crate::sources::folder::{read_sources, select_sources};
 
+/// Threads that may wait for the disk at one time: more would only hold memory.
+const READING_THREADS: usize = 32;
+
 /// A project with its settings and the sources that were named.
 pub struct Opened {
     pub project: ProjectPaths,
@@ -148,6 +151,7 @@ where
     let prices = own_prices(project.root());
     let around = surroundings(context.global, context.now, prices);
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .max_blocking_threads(READING_THREADS)
         .enable_all()
         .build()
         .map_err(|error| RunError::Network { detail: error.to_string() })?;

@@ -111,3 +111,42 @@ fn a_run_that_is_interrupted_gives_up_slow_calls_keeps_every_answer_and_is_gone_
 fn a_run_that_is_terminated_ends_as_one_that_is_interrupted() {
     told_to_end_by("-TERM");
 }
+
+#[test]
+fn a_run_that_is_killed_finds_every_answer_that_was_on_record_and_asks_it_never_again() {
+    let wanted = Project::new();
+    wanted.run(&["harbour-en"]);
+    let wanted = claims(&wanted);
+    for on_file in [3, 25] {
+        let (provider, root) = for_project(by_rules);
+        let project = with_model(&provider, "");
+        root.set(project.path().to_owned()).unwrap();
+        let place = format!("harbour.example={}", project.site.address());
+        let mut child = project
+            .command(&["run", "harbour-en", "--connect-to", &place])
+            .env("MOCK_KEY", KEY)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        wait_until("so many answers are on file", || answers(&project).len() >= on_file);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let kept = answers(&project);
+
+        let (well, root) = for_project(by_rules);
+        root.set(project.path().to_owned()).unwrap();
+        point(&project, &well, "");
+        let told = summary(&run_with_key(&project, &["--no-crawl"]));
+        assert_eq!(number(&told, "/items/waiting"), 0, "{told}");
+        for seen in well.seen() {
+            let is_asked_again = kept.iter().any(|it| it.contains(seen.mark()));
+            assert!(!is_asked_again, "{} was on file", seen.mark());
+        }
+        assert_eq!(claims(&project), wanted, "killed with {on_file} answers on file");
+        let verified = project.command(&["verify"]).output().unwrap();
+        assert_eq!(verified.status.code(), Some(0), "{}", words_of(&verified));
+        let beside = project.files("extracted").into_keys();
+        assert_eq!(beside.filter(|it| it.extension().is_some_and(|it| it == "tmp")).count(), 0);
+    }
+}
