@@ -97,9 +97,17 @@ fn denied_words(stand: &Stand, words: &str) -> Option<Finding> {
         return None;
     }
     let markers = markers_of_sentence(text, stand.context);
-    // 得轉讓 cut from 不得轉讓, within the quote.
+    // 得轉讓 cut from 不得轉讓, within the quote; 免附 of 得免附 says no by itself.
+    let still_denies = |it: &Marker| {
+        let rest = stand.page.slice(Span::new(value.start, it.span.end.max(value.start)));
+        const WORDS: &[&str] =
+            &["not", "never", "n't", "n’t", "without", "nor", "prohibit", "forbid", "exempt"];
+        rest.contains(['不', '未', '無', '非', '免', '毋', '勿', '禁'])
+            || WORDS.iter().any(|it| rest.to_lowercase().contains(it))
+    };
     let is_cut_through = |it: &&Marker| {
         is_denial(it.kind)
+            && !still_denies(it)
             && stand.span.contains(it.span)
             && it.span.start < value.start
             && value.start < it.span.end

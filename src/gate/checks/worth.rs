@@ -304,6 +304,9 @@ fn is_border_day(stand: &Stand, quantity: &DatedQuantity, stated: Relation) -> b
     let context = stand.context_text();
     let before = context.get(..quantity.span.start).unwrap_or_default();
     let before = before.rsplit([';', '；', '。']).next().unwrap_or_default();
+    // "After your lease ends or 1 December 1999": another day than the one that something ends on.
+    let joints = [" or ", " and ", "或"].iter().filter_map(|it| Some(before.rfind(it)? + it.len()));
+    let before = before.get(joints.max().unwrap_or(0)..).unwrap_or_default();
     let after = context.get(quantity.span.end..).unwrap_or_default();
     let after: String = after.chars().take(6).collect();
     let field = stand.claim.field.replace('_', " ");
