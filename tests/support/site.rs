@@ -137,8 +137,7 @@ impl Bed {
             ..Source::new("harbour", language)
         };
         let folder = tempfile::tempdir().unwrap();
-        let options =
-            CrawlOptions { user_agent: "countersign/test".to_owned(), ..CrawlOptions::default() };
+        let options = CrawlOptions { user_agent: "countersign/test".to_owned() };
         Self { site: Arc::new(site), clock, folder, source, options }
     }
 

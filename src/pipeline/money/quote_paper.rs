@@ -40,8 +40,11 @@ pub fn quote_text(quote: &Quote) -> String {
         let _ = writeln!(text, "\n  {}", page.heads.join(" | "));
         for part in &quote.parts {
             let step = step_of(&page, &part.step);
-            let numbers =
-                part.asks.map(grouped).into_iter().chain(part.money.each_ref().map(amount));
+            let numbers = part
+                .asks
+                .map(grouped)
+                .into_iter()
+                .chain(part.money.each_ref().map(|it| amount(it)));
             let numbers: Vec<String> = numbers.collect();
             let _ = writeln!(text, "  {} | {step} | {}", part.source, numbers.join(" | "));
         }
@@ -147,8 +150,8 @@ fn grouped(count: u64) -> String {
 }
 
 /// An amount as people read it: cents from one on, four decimals below. What is not a number stays.
-fn amount(text: &String) -> String {
-    let Ok(exact) = text.parse::<Decimal>() else { return text.clone() };
+fn amount(text: &str) -> String {
+    let Ok(exact) = text.parse::<Decimal>() else { return text.to_owned() };
     let shown = match exact < Decimal::ONE {
         true => exact.round_dp(4).normalize().to_string(),
         false => format!("{:.2}", exact.round_dp(2)),
@@ -291,8 +294,9 @@ fn facts(quote: &Quote, language: usize, names: [&'static str; 13]) -> Vec<(&'st
             format!("預期 {expected}，{low} 至 {high}"),
         )
     };
-    let money =
-        |it: &[String; 3]| format!("{} {}", quote.currency, range(it.each_ref().map(amount)));
+    let money = |it: &[String; 3]| {
+        format!("{} {}", quote.currency, range(it.each_ref().map(|it| amount(it))))
+    };
     let counts = |it: [u64; 3]| range(it.map(grouped));
     let sections = match quote.answered {
         0 => grouped(quote.items),
