@@ -16,11 +16,11 @@ use crate::gate::scope::Scope;
 use crate::gate::sentences::ledger::Ledger;
 use crate::model::finding::{Code, Finding};
 use crate::model::item::Item;
-use crate::model::row::RowStatus;
-use crate::model::run::{ExtractCounts, LedgerCounts, WatchCounts};
+use crate::model::row::{RowRecord, RowStatus};
+use crate::model::run::{ChangeCause, ExtractCounts, LedgerCounts, WatchCounts};
 use crate::model::source::Source;
 use crate::pipeline::page::basis::foreign_host;
-use crate::pipeline::page::carry::PageCarry;
+use crate::pipeline::page::carry::{PageCarry, as_candidate, is_candidate, is_live};
 use crate::pipeline::page::reader_watch::extract_counts;
 use crate::pipeline::page::rows::{PageIdentity, in_order, numbered, rows_of_item};
 use crate::pipeline::page::state::{PageDone, PageInput, PageReading, PageTally, PageTrouble};
@@ -163,6 +163,7 @@ fn join_carried(done: &mut PageDone, page: &PageInput, carry: &PageCarry) {
     let fresh = numbered(std::mem::take(&mut done.rows), &taken);
     let seen = carry.last_seen.as_deref();
     let settled = settle_rows(&carry.before, &fresh, (&page.text, seen, carry.cause));
+    let fresh = keep_refused(fresh, carry);
     done.changed = settled.changed;
     done.fresh = fresh.iter().map(|it| it.key.clone()).collect();
     done.rows = fresh;
@@ -174,6 +175,28 @@ fn join_carried(done: &mut PageDone, page: &PageInput, carry: &PageCarry) {
     done.rows.extend(settled.lost.into_iter().filter(|it| !shown.contains(&it.key)));
     done.rows = in_order(std::mem::take(&mut done.rows));
     done.ledger.entries.extend(carry.carried.values().flat_map(|it| it.entries.iter().cloned()));
+}
+
+/// A row that stood and that today's judgement refuses is not lost with it: it stays as a candidate,
+/// with what is held against it, until the client signs.
+fn keep_refused(mut fresh: Vec<RowRecord>, carry: &PageCarry) -> Vec<RowRecord> {
+    let stood: BTreeMap<&str, &RowRecord> = carry
+        .before
+        .iter()
+        .filter(|it| is_live(it) && !is_candidate(it))
+        .map(|it| (it.key.as_str(), it))
+        .collect();
+    let cause = match carry.cause {
+        ChangeCause::Source => ChangeCause::Reader,
+        ours => ours,
+    };
+    for row in fresh.iter_mut().filter(|it| !is_live(it)) {
+        let Some(old) = stood.get(row.key.as_str()) else { continue };
+        let mut kept = as_candidate(old, cause, carry.last_seen.as_deref());
+        kept.findings.splice(0..0, row.findings.iter().cloned());
+        *row = kept;
+    }
+    fresh
 }
 
 /// What addresses machines where no reader looks: hidden text, comments, titles and descriptions in the
