@@ -175,7 +175,7 @@ impl<'a> Player<'a> {
             store: Arc::new(KeepSnapshots(self.store())),
             progress: Arc::new(Silent),
             stop: Stop::default(),
-            options: CrawlOptions { user_agent: "countersign/test".into(), ..Default::default() },
+            options: CrawlOptions { user_agent: "countersign/test".into() },
         };
         runtime.block_on(async {
             let crawl = crawl_source(&source, deps);

@@ -64,10 +64,7 @@ impl Bed {
             store: Arc::new(KeepSnapshots(self.store())),
             progress: Arc::new(Silent),
             stop: Stop::default(),
-            options: CrawlOptions {
-                user_agent: "countersign/0.1.0 (+tests)".to_owned(),
-                ..CrawlOptions::default()
-            },
+            options: CrawlOptions { user_agent: "countersign/0.1.0 (+tests)".to_owned() },
         };
         runtime.block_on(crawl_source(&self.source, deps)).unwrap()
     }
