@@ -69,7 +69,8 @@ fn han_act(lead: &str) -> Act {
     {
         Act::Document
     } else if has_any(
-        lead,
+        // An application that is turned down is no rule that is lifted.
+        &lead.replace("不受理", ""),
         &["免徵", "免繳", "免予", "免納", "得免", "不在此限", "不受", "不適用", "者外"],
     ) {
         Act::Exception
@@ -85,6 +86,10 @@ fn han_act(lead: &str) -> Act {
             "撤銷",
             "廢止",
             "不受理",
+            "拒絕",
+            "註銷",
+            "停發",
+            "不補助",
             "不給",
             "不列入",
             "不計入",
@@ -267,6 +272,24 @@ fn join_of_items(items: &[&str]) -> Option<Join> {
     }
 }
 
+/// It is the rule that does not apply: nobody is shut out.
+const RULE_LIFTED: &[&str] = &[
+    "doesn't apply",
+    "does not apply",
+    "don't apply to",
+    "do not apply to",
+    "not apply to the following",
+    "shall not apply to",
+    "shall not apply if",
+    "shall not apply where",
+    "shall not apply in",
+    "will not apply to",
+    "won't apply to",
+    "not applicable",
+    "not required to",
+    "not subject to",
+];
+
 fn english_act(lead: &str) -> Act {
     let asks = has_any(
         lead,
@@ -293,6 +316,8 @@ fn english_act(lead: &str) -> Act {
         )
     {
         Act::Document
+    } else if has_any(lead, RULE_LIFTED) {
+        Act::Exception
     } else if has_any(
         lead,
         &[
@@ -301,11 +326,40 @@ fn english_act(lead: &str) -> Act {
             "don't qualify",
             "doesn't qualify",
             "shall not",
+            "should not be",
+            "will not",
+            "won't",
             "may not",
             "can't",
             "cannot",
+            "not allowed",
+            "not permitted",
+            "not entitled",
+            "not qualify",
+            "not be entitled",
+            "not be paid",
+            "not covered",
+            "not included",
+            "not count",
+            "ineligible",
+            "disqualif",
+            "be excluded",
+            "is excluded",
+            "are excluded",
             "terminat",
             "cease",
+            "be suspended",
+            "shall suspend",
+            "be stopped",
+            "stop pay",
+            "shall end",
+            "should end",
+            "will end",
+            "revoke",
+            "forfeit",
+            "refuse",
+            "reject",
+            "be denied",
         ],
     ) {
         Act::Exclusion
@@ -360,5 +414,31 @@ mod tests {
         assert_eq!((sense.kind, sense.join), (ListKind::Conditions, Some(Join::Any)));
         let sense = read_lead("You can:", "", &["Call us", "Write to us"]);
         assert_eq!(sense.kind, ListKind::Sentences);
+    }
+
+    #[test]
+    fn what_shuts_people_out_and_what_lifts_a_rule_are_told_apart() {
+        for lead in [
+            "Owners with one of the following boats are not allowed to moor here:",
+            "Under any of these conditions the office should end all payments:",
+            "The office shall refuse an application in any of the following cases:",
+            "You are disqualified if any of these are true:",
+            "The berth allowance shall be suspended if one of the following occurs:",
+            "有下列情形之一者，不予補助：",
+            "申請案有下列情形之一者，不受理：",
+            "有下列情形之一者，註銷其船席證：",
+        ] {
+            assert_eq!(read_lead(lead, "", &[]).act, Act::Exclusion, "{lead}");
+        }
+        for lead in [
+            "The fee does not apply to any of the following:",
+            "Article 3 shall not apply if one of the following is true:",
+            "The following boats are not subject to the fee:",
+            "有下列情形之一者，不適用前條規定：",
+        ] {
+            assert_eq!(read_lead(lead, "", &[]).act, Act::Exception, "{lead}");
+        }
+        let sense = read_lead("An owner may apply for suspension in any of these cases:", "", &[]);
+        assert_eq!(sense.act, Act::Condition);
     }
 }
