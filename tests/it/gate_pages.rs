@@ -307,3 +307,25 @@ fn rows_from_a_pipe_are_judged_as_those_of_a_file() {
     assert_eq!((rows.len(), &rows[2_200]["verdict"]), (2_201, &json!("merge")));
     assert_eq!(found["page"]["ledger"], json!({ "used": 2_200, "not_a_condition": 0, "open": 0 }));
 }
+
+#[test]
+fn names_that_a_list_numbers_are_no_rules_and_numbers_that_rule_stay_open() {
+    let open = |text: &str| gate(text, &[], &[]).1["page"]["ledger"]["open"].as_u64().unwrap();
+    for names in [
+        "# Schemes\n\n- Berth scheme 1\n- Berth scheme 2\n- Berth scheme 3\n",
+        "# Zones\n\n- Zone 10\n- Zone 11\n",
+        "# 方案\n\n- 船席方案一\n- 船席方案二\n- 船席方案三\n",
+        "# 方案\n\n- 方案 1\n- 方案 2\n",
+    ] {
+        assert_eq!(open(names), 0, "{names}");
+    }
+    for rules in [
+        "# Fees\n\n- Rowing boat $30\n- Sailing boat $80\n",
+        "# Who can apply\n\n- Owners aged 60\n- Owners aged 65\n",
+        "# Stay\n\n- at least 10 days\n- at least 12 days\n",
+        "# 費用\n\n- 小船每月三十元\n- 大船每月八十元\n",
+        "# 資格\n\n- 船齡 10\n- 船齡 12\n",
+    ] {
+        assert_eq!(open(rules), 2, "{rules}");
+    }
+}

@@ -3,11 +3,17 @@
 //! A sentence is explained only where its own words show that it states no condition; when in doubt
 //! it stays open.
 
+use rust_decimal::Decimal;
+
 use crate::gate::sentences::ledger::{Fate, Why};
 use crate::text::amounts::quantity::read_all;
 use crate::text::blocks::outline::{BlockKind, Outline};
 use crate::text::markers::marker::{MarkerKind, Strength, markers_of_sentence};
+use crate::text::numbers::number::read_numbers;
 use crate::text::span::Span;
+
+/// Characters of a name with its number at most.
+const MAX_NAME: usize = 60;
 
 /// A sentence longer than this is judged by its beginning.
 const MAX_READ: usize = 4_000;
@@ -37,8 +43,9 @@ fn fate_of(page: &str, outline: &Outline, span: Span) -> Fate {
     }
     match why_no_condition(text) {
         Some(why) => explained(why),
-        None if is_rule(text) => Fate::Open { is_rule: true },
         None if is_condition_item(page, outline, block) => Fate::Open { is_rule: true },
+        None if is_numbered_name(page, outline, block) => explained(Why::Plain),
+        None if is_rule(text) => Fate::Open { is_rule: true },
         None => explained(Why::Plain),
     }
 }
@@ -154,6 +161,39 @@ fn is_rule(text: &str) -> bool {
         | MarkerKind::Bound => true,
         _ => false,
     })
+}
+
+/// "Scheme 12" between "Scheme 11" and "Scheme 13", 方案二 behind 方案一: names in a list, told apart by
+/// their numbers. Alone, or with anything behind its number, it may be a rule.
+fn is_numbered_name(page: &str, outline: &Outline, block: Option<usize>) -> bool {
+    let Some(at) = block.filter(|it| outline.blocks[*it].kind == BlockKind::ListItem) else {
+        return false;
+    };
+    let name_at = |at: Option<usize>| {
+        let beside = outline.blocks.get(at?)?;
+        let is_item = beside.kind == BlockKind::ListItem;
+        name_and_number(beside.content.slice(page)?).filter(|_| is_item)
+    };
+    let Some((name, number)) = name_at(Some(at)) else { return false };
+    [at.checked_sub(1), at.checked_add(1)]
+        .into_iter()
+        .filter_map(name_at)
+        .any(|it| it.0 == name && it.1 != number)
+}
+
+/// A short text that is a name with one number at its end.
+fn name_and_number(text: &str) -> Option<(&str, Decimal)> {
+    let text = text.trim();
+    if text.chars().count() > MAX_NAME {
+        return None;
+    }
+    let numbers = read_numbers(text);
+    let [number] = numbers.as_slice() else { return None };
+    let name = text[..number.span.start].trim_end();
+    let is_name = number.span.end == text.len()
+        && name.chars().next_back().is_some_and(char::is_alphanumeric)
+        && markers_of_sentence(text, Span::new(0, text.len())).is_empty();
+    is_name.then_some((name, number.value))
 }
 
 /// An item of a list that a title or lead-in of conditions announces.
