@@ -67,7 +67,11 @@ fn of_quantity(text: &str, it: &Quantity, is_han: bool) -> Option<Measure> {
         .and_then(NumberToken::percent);
     let one = if it.implied { Some(Decimal::ONE) } else { first.map(|it| it.value) };
     let value = match (percent, it.ends()) {
-        (Some(percent), _) => number(percent)?,
+        (Some(low), Some(_)) => {
+            let high = it.numbers.last().and_then(NumberToken::percent)?;
+            Value::List(vec![number(low)?, number(high)?])
+        }
+        (Some(percent), None) => number(percent)?,
         (None, Some((low, high))) => Value::List(vec![number(low)?, number(high)?]),
         (None, None) => number(one?)?,
     };
@@ -384,6 +388,19 @@ mod tests {
         assert_eq!(read("達二分之一以上"), [(Op::Ge, "50".into(), Some("%".into()))]);
         assert_eq!(read("up to $1,000"), [(Op::Le, "1000".into(), Some("$".into()))]);
         assert_eq!(read("at least 24 months"), [(Op::Ge, "24".into(), Some("months".into()))]);
+    }
+
+    #[test]
+    fn a_range_of_shares_keeps_both_ends() {
+        for (text, low, high) in [
+            ("between 40% and 90% of the full fee", "40", "90"),
+            ("from 0% to 100%", "0", "100"),
+            ("補助百分之十至百分之三十", "10", "30"),
+        ] {
+            let found = read(text);
+            let [(Op::Between, value, Some(unit))] = found.as_slice() else { panic!("{found:?}") };
+            assert!(value.contains(low) && value.contains(high) && unit == "%", "{found:?}");
+        }
     }
 
     #[test]
