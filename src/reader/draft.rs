@@ -6,6 +6,7 @@ use crate::model::claim::{Claim, Force, Join, Op, Value};
 use crate::model::source::Field;
 use crate::reader::concept::{Act, Shape};
 use crate::reader::stated::Measure;
+use crate::reader::subject::tidy;
 use crate::text::span::Span;
 
 /// A row before its field and id are chosen.
@@ -98,10 +99,12 @@ pub fn claim_of(text: &str, draft: &Draft, field: &Field, seat: Seat<'_>) -> Cla
     let words = |span: Option<Span>| {
         span.and_then(|it| it.slice(text)).map(str::trim).filter(|it| !it.is_empty())
     };
-    let own = words(draft.subject).unwrap_or(seat.subject);
-    let subject = match words(draft.topic).filter(|it| !own.starts_with(it)) {
-        Some(topic) => format!("{topic}，{own}"),
-        None => own.to_owned(),
+    let own = words(draft.subject.and_then(|it| tidy(text, it)));
+    let subject = match (words(draft.topic), own) {
+        (Some(topic), Some(own)) if !own.starts_with(topic) => format!("{topic}，{own}"),
+        (_, Some(own)) => own.to_owned(),
+        (Some(topic), None) => topic.to_owned(),
+        (None, None) => seat.subject.to_owned(),
     };
     Claim {
         id: String::new(),

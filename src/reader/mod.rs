@@ -20,4 +20,5 @@ pub mod quote;
 pub mod reread;
 pub mod review;
 pub mod stated;
+pub mod subject;
 pub mod wording;
