@@ -6,7 +6,6 @@ use crate::model::claim::{Claim, Force, Join, Op, Value};
 use crate::model::source::Field;
 use crate::reader::concept::{Act, Shape};
 use crate::reader::stated::Measure;
-use crate::reader::subject::tidy;
 use crate::text::span::Span;
 
 /// A row before its field and id are chosen.
@@ -99,7 +98,7 @@ pub fn claim_of(text: &str, draft: &Draft, field: &Field, seat: Seat<'_>) -> Cla
     let words = |span: Option<Span>| {
         span.and_then(|it| it.slice(text)).map(str::trim).filter(|it| !it.is_empty())
     };
-    let own = words(draft.subject.and_then(|it| tidy(text, it)));
+    let own = words(draft.subject);
     let subject = match (words(draft.topic), own) {
         (Some(topic), Some(own)) if !own.starts_with(topic) => format!("{topic}，{own}"),
         (_, Some(own)) => own.to_owned(),

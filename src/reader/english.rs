@@ -13,6 +13,7 @@ use crate::reader::english_cue::{
 use crate::reader::measure::measures_in;
 use crate::reader::quote::stated_force_of;
 use crate::reader::stated::Measure;
+use crate::reader::subject::tidy;
 use crate::text::markers::marker::Strength;
 use crate::text::span::Span;
 
@@ -105,7 +106,7 @@ impl Reader<'_> {
             drafts.push(
                 Draft::measure(self.quote, clause, measure, act)
                     .with_force(force)
-                    .with_subject(Some(trim(self.text, subject, closes))),
+                    .with_subject(tidy(self.text, subject)),
             );
         }
     }

@@ -13,6 +13,7 @@ use crate::reader::han_clause::{
 };
 use crate::reader::measure::measures_in;
 use crate::reader::stated::Measure;
+use crate::reader::subject::tidy;
 use crate::text::span::Span;
 
 /// What is known of a sentence from outside.
@@ -351,7 +352,7 @@ impl<'a> Reader<'a> {
             let subject = Span::new(part.span.start, measure.span.start.max(part.span.start));
             let mut draft = Draft::measure(self.quote(from, part.span), part.span, measure, act)
                 .with_force(force.or(self.seat.force))
-                .with_subject(Some(trim(self.text, subject, closes)));
+                .with_subject(tidy(self.text, subject));
             draft.topic = self.topic_before(part.span.start);
             drafts.push(draft);
         }
