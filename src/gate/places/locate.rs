@@ -154,8 +154,9 @@ fn compare(page: &str, quote: &str) -> Match {
     let script_differs = ours.map(narrow).ne(theirs.map(narrow));
     let bare = |it: &str| -> String { it.chars().filter(|c| !is_han(c)).collect() };
     match (script_differs, bare(page) == bare(quote)) {
-        (false, true) => Match::Exact,
-        (false, false) => Match::Presentation,
+        // Marks may stand elsewhere between the same characters.
+        (false, true) if page == quote => Match::Exact,
+        (false, _) => Match::Presentation,
         (true, true) => Match::Script,
         (true, false) => Match::ScriptAndPresentation,
     }
@@ -264,6 +265,12 @@ mod tests {
         for quote in ["| Couple | HK$7,300 |", "Income [see Note 2] must", "HK$9,980 a month."] {
             assert_eq!(find(text, quote), [(quote.to_owned(), Match::Exact)]);
         }
+    }
+
+    #[test]
+    fn a_mark_in_another_place_is_no_exact_quote() {
+        let found = find("元.一", ".元一");
+        assert!(found.iter().all(|it| it.1 == Match::Presentation && it.0 == "元.一"), "{found:?}");
     }
 
     #[test]
