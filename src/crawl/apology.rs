@@ -3,6 +3,8 @@
 //! Judged by what is said and by how much else is said: a page that merely contains the words
 //! passes. Pure rules over title, first heading and text, in both languages.
 
+use crate::text::glyphs::letter::is_han;
+
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -321,11 +323,6 @@ fn weigh(words: &Words, headlines: &[String], sentences: &[String]) -> Weight {
 /// A Chinese character says about as much as three Latin letters.
 fn letters_of(text: &str) -> usize {
     text.chars().filter(|it| it.is_alphanumeric()).map(|it| if is_han(it) { 3 } else { 1 }).sum()
-}
-
-/// True for Han characters, of the planes in use.
-pub fn is_han(it: char) -> bool {
-    matches!(it, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}')
 }
 
 fn title_segments(title: &str) -> Vec<&str> {

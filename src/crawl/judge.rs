@@ -5,12 +5,13 @@
 
 use url::Url;
 
-use crate::crawl::apology::{Apology, Said, is_han, read_apology};
+use crate::crawl::apology::{Apology, Said, read_apology};
 use crate::crawl::media::{is_same_family, short_name};
 use crate::crawl::reading::PageReading;
 use crate::crawl::redirect::is_sign_in;
 use crate::model::baseline::Accepted;
 use crate::model::page::Outcome;
+use crate::text::glyphs::letter::is_han;
 use crate::text::glyphs::script::{is_only_simplified, is_only_traditional};
 
 /// What is judged.

@@ -7,6 +7,7 @@ use encoding_rs::Encoding;
 use url::Url;
 
 use crate::model::page::Outcome;
+use crate::text::glyphs::letter::is_invisible;
 
 /// Longest address taken.
 const MAX_LEN: usize = 8_000;
@@ -123,11 +124,6 @@ fn authority_of(text: &str) -> &str {
     };
     let Some(rest) = rest.strip_prefix("//") else { return "" };
     rest.split(['/', '?', '#']).next().unwrap_or_default()
-}
-
-/// Zero-width and direction characters: they make one host look like another.
-fn is_invisible(it: char) -> bool {
-    matches!(it, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 fn holds_encoded_control(text: &str) -> bool {

@@ -5,6 +5,7 @@ use crate::model::claim::{Claim, Force, Join, Op, Value};
 use crate::model::finding::Code;
 use crate::model::row::RowRecord;
 use crate::model::sheet::{SheetFacts, SheetLanguage};
+use crate::text::numbers::grouping::thousands_apart;
 
 /// Page title and headings, outermost first, each once.
 pub fn about(row: &RowRecord) -> String {
@@ -141,14 +142,7 @@ fn grouped(number: &str) -> String {
     if whole.len() < 5 || !whole.bytes().all(|it| it.is_ascii_digit()) {
         return number.to_owned();
     }
-    let mut digits = String::new();
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at) % 3 == 0 {
-            digits.push(',');
-        }
-        digits.push(digit);
-    }
-    format!("{sign}{digits}{tail}")
+    format!("{sign}{}{tail}", thousands_apart(whole))
 }
 
 fn plain_value(value: &Value, language: SheetLanguage) -> String {

@@ -2,6 +2,7 @@
 //!
 //! A cut never falls inside a number (1,200), a bracket or a quotation.
 
+use crate::text::glyphs::letter::is_han;
 use crate::text::span::Span;
 
 /// Splits `span` of `text` after each of `marks` that stands outside brackets and quotation marks.
@@ -56,11 +57,6 @@ pub fn trim(text: &str, span: Span, is_trimmed: impl Fn(char) -> bool) -> Span {
 /// True for the punctuation that closes a clause or a sentence, and for white space.
 pub fn closes(it: char) -> bool {
     it.is_whitespace() || matches!(it, '。' | '；' | '，' | '：' | '、' | '.' | ';' | ',' | ':')
-}
-
-/// True for Han characters.
-pub fn is_han(it: char) -> bool {
-    matches!(it, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
 /// True where Han characters outnumber Latin words: a Han character says about as much as a word.

@@ -10,6 +10,7 @@ use aho_corasick::AhoCorasick;
 
 use crate::model::source::{Field, FieldKind};
 use crate::reader::concept::{Act, CONCEPTS, Concept, Shape};
+use crate::text::glyphs::letter::is_han;
 
 /// What the chooser is told of a row.
 #[derive(Clone, Copy, Debug)]
@@ -158,7 +159,7 @@ impl Cues {
 }
 
 fn weight(cue: &str) -> i64 {
-    let is_han = cue.starts_with(|it: char| matches!(it, '\u{3400}'..='\u{9fff}'));
+    let is_han = cue.starts_with(is_han);
     // Words that only compare tell nothing of what is compared.
     let compares = matches!(
         cue,
@@ -294,7 +295,7 @@ fn words_of(text: &str) -> BTreeSet<String> {
     }
     let mut last: Option<char> = None;
     for it in text.chars() {
-        let is_han = matches!(it, '\u{3400}'..='\u{9fff}');
+        let is_han = is_han(it);
         if let (Some(before), true) = (last, is_han) {
             words.insert([before, it].iter().collect());
         }

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use crate::model::claim::Claim;
-use crate::reader::clause::is_han;
 use crate::reader::lists::Lists;
 use crate::text::blocks::outline::{Outline, read_outline};
+use crate::text::glyphs::letter::is_han;
 use crate::text::sentence::{provisos_of, read_sentences};
 use crate::text::span::Span;
 

@@ -2,7 +2,8 @@
 //!
 //! Only cuts words away; what is left stands in the text as it is.
 
-use crate::reader::clause::{closes, is_han, is_mostly_han, trim};
+use crate::reader::clause::{closes, is_mostly_han, trim};
+use crate::text::glyphs::letter::is_han;
 use crate::text::span::Span;
 
 /// English words that begin no subject.

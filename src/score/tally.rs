@@ -16,6 +16,7 @@ use crate::score::matching::{Edge, best_pairs};
 use crate::score::place::{Folded, longest_common, shared_bytes};
 use crate::text::amounts::quantity::read_all;
 use crate::text::dates::date::read_dates;
+use crate::text::glyphs::letter::is_han;
 
 /// Numbers of one slice of the rows: all of them, one field, one language, one page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -395,6 +396,5 @@ fn wrong_names(it: Agreement) -> Vec<String> {
 
 /// `zh` where a snippet has Han characters, else `en`.
 fn language_of(snippet: &str) -> &'static str {
-    let is_han = |it: char| matches!(it, '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3134f}');
     if snippet.chars().any(is_han) { "zh" } else { "en" }
 }

@@ -9,6 +9,7 @@ use crate::model::claim::{Op, Value};
 use crate::model::explain::explain;
 use crate::model::row::RowRecord;
 use crate::model::sheet::{ChangedPair, SheetLanguage};
+use crate::text::glyphs::letter::is_han;
 
 /// Seconds to choose a word and check the link; measured with nobody, taken as a plain guess.
 const DECISION_SECONDS: u64 = 15;
@@ -95,7 +96,7 @@ fn stake_of(row: &RowRecord) -> u64 {
 }
 
 fn reading_seconds(text: &str) -> u64 {
-    let han = text.chars().filter(|it| ('\u{3400}'..='\u{9fff}').contains(it)).count() as u64;
+    let han = text.chars().filter(|it| is_han(*it)).count() as u64;
     let other = text.chars().count() as u64 - han;
     1 + han / HAN_PER_SECOND + other / LATIN_PER_SECOND
 }

@@ -5,6 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::model::decision::{ACCEPTED_WORDS, DecisionWord};
 use crate::model::returned::{CellContent, ReturnedCell};
 use crate::model::sheet::{SheetLanguage, Tab};
+use crate::text::glyphs::letter::is_invisible;
 
 /// What a decision cell says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,11 +48,6 @@ pub fn approves_all(cell: &ReturnedCell) -> bool {
 pub fn plain(text: &str) -> String {
     let folded: String = text.nfkc().collect();
     folded.trim_matches(|it: char| it.is_whitespace() || is_invisible(it)).to_lowercase()
-}
-
-/// Marks that programs put around a text without showing anything.
-fn is_invisible(it: char) -> bool {
-    matches!(it, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}')
 }
 
 #[cfg(test)]

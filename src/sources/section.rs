@@ -8,6 +8,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 use crate::sources::document::{kind_of, names_a_secret};
 use crate::sources::mistakes::{Mistake, Mistakes};
 use crate::sources::suggest::{listed, nearest};
+use crate::text::numbers::grouping::thousands_apart;
 
 /// A table with its place.
 #[derive(Clone, Debug)]
@@ -94,8 +95,11 @@ impl<'s, 't> Section<'s, 't> {
         mistakes: &mut Mistakes<'_>,
     ) -> Option<Found<u64>> {
         let found = self.value(key)?;
-        let expected =
-            format!("a whole number from {} to {}", grouped(*range.start()), grouped(*range.end()));
+        let expected = format!(
+            "a whole number from {} to {}",
+            thousands_apart(&range.start().to_string()),
+            thousands_apart(&range.end().to_string())
+        );
         let DeValue::Integer(it) = found.value else {
             let help = match found.value {
                 DeValue::String(it) if it.trim().parse::<u64>().is_ok() => {
@@ -255,17 +259,4 @@ fn as_text<'s>(
     let mistake = found.mistake("text in quotes", kind_of(found.value), "");
     mistakes.add(found.at.clone(), mistake);
     None
-}
-
-/// `10,000,000`: people compare digits in groups.
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, c) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
 }

@@ -4,8 +4,8 @@
 //! that changed its language is noticed. It never guesses at meaning, and short texts without a sign
 //! of another language count as what their script says.
 
+use crate::text::glyphs::letter::is_han;
 use crate::text::glyphs::script::{is_only_simplified, is_only_traditional};
-use crate::text::numbers::ordinal::is_han;
 
 /// What a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,8 +4,8 @@
 //! across its border.
 
 use crate::text::abbreviation::{goes_on_after_stop, is_beginning};
-use crate::text::blocks::line::{columns, is_invisible, line_goes_on};
-use crate::text::numbers::ordinal::is_han;
+use crate::text::blocks::line::{columns, is_blank, line_goes_on};
+use crate::text::glyphs::letter::is_han;
 
 /// The characters of a block with what is known of each.
 pub struct Letters<'a> {
@@ -54,7 +54,7 @@ impl<'a> Letters<'a> {
             '!' | '?' => {
                 let end = self.after_closers(at + 1);
                 let next = self.char(end);
-                next.is_none_or(|it| is_invisible(it) || is_han(it)).then_some(end)
+                next.is_none_or(|it| is_blank(it) || is_han(it)).then_some(end)
             }
             '.' | '…' => self.ends_at_stop(at, from),
             '\n' => self.ends_at_line(at, from),
@@ -72,7 +72,7 @@ impl<'a> Letters<'a> {
                     && self.depth[at] == 0
                     || matches!(it, '。' | '！' | '？' | '!' | '?' | '…')
                     || matches!(it, '¹' | '²' | '³' | '⁴'..='⁹' | '†' | '‡' | '*')
-                    || it == '\'' && self.char(at + 1).is_none_or(is_invisible);
+                    || it == '\'' && self.char(at + 1).is_none_or(is_blank);
             if closes {
                 at += 1;
             } else if it == '[' {
@@ -113,7 +113,7 @@ impl<'a> Letters<'a> {
             let before = at.checked_sub(1).and_then(|it| self.char(it));
             return before.is_some_and(is_han).then_some(end);
         }
-        if !is_invisible(next) {
+        if !is_blank(next) {
             return self.lacks_a_space(at, end).then_some(end);
         }
         let next_word = self.word_after(end);
@@ -168,7 +168,7 @@ impl<'a> Letters<'a> {
     /// The next word, at most 24 characters of it.
     fn word_after(&self, at: usize) -> &'a str {
         let mut from = at;
-        while self.char(from).is_some_and(is_invisible) {
+        while self.char(from).is_some_and(is_blank) {
             from += 1;
         }
         let len = (from..from + 24)
@@ -198,7 +198,7 @@ impl<'a> Letters<'a> {
                 (!goes_on).then_some(end)
             }
             '.' | '!' | '?' => {
-                let spaced = self.char(end).is_some_and(is_invisible);
+                let spaced = self.char(end).is_some_and(is_blank);
                 let word = self.word_after(end);
                 (spaced && word.starts_with(char::is_uppercase)).then_some(end)
             }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::text::glyphs::letter::is_han;
 use crate::text::span::Span;
 
 /// What a lexeme is made of.
@@ -289,12 +290,6 @@ impl<T: Clone> PhraseTable<T> {
             _ => None,
         }
     }
-}
-
-/// True for Han characters, with 〇.
-pub fn is_han(it: char) -> bool {
-    matches!(it, '\u{4E00}'..='\u{9FFF}' | '〇' | '\u{3400}'..='\u{4DBF}' | '\u{F900}'..='\u{FAFF}'
-        | '\u{20000}'..='\u{323AF}')
 }
 
 /// True for hyphens and dashes, also full width.

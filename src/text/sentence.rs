@@ -4,10 +4,10 @@
 //! 「…。」 and numbers are read as what they are. Spans are trimmed of white space, do not overlap,
 //! and leave out only white space and markers; nothing is ever dropped because it looks odd.
 
-use crate::text::blocks::line::is_invisible;
+use crate::text::blocks::line::is_blank;
 use crate::text::blocks::outline::{BlockKind, Outline, read_outline};
+use crate::text::glyphs::letter::is_han;
 use crate::text::letters::Letters;
-use crate::text::numbers::ordinal::is_han;
 use crate::text::span::Span;
 
 /// The sentences of a part of `text`, in reading order. A heading and a table row count as one each;
@@ -117,8 +117,7 @@ pub fn rule_with_proviso(text: &str, sentences: &[Span], at: usize) -> Option<Sp
 
 /// True for a sentence that takes something back from the one before it.
 pub fn is_proviso(sentence: &str) -> bool {
-    let sentence =
-        sentence.trim_start_matches(|it: char| is_invisible(it) || "「（(“\"".contains(it));
+    let sentence = sentence.trim_start_matches(|it: char| is_blank(it) || "「（(“\"".contains(it));
     const HAN: [&str; 7] = ["但", "惟", "然", "除外", "例外", "前項規定，不適用", "前述規定不適用"];
     const NO_PROVISO: [&str; 4] = ["但願", "惟一", "然後", "然而後"];
     if HAN.iter().any(|it| sentence.starts_with(it)) {
@@ -257,9 +256,9 @@ fn starts_with_word(text: &str, word: &str) -> bool {
 
 fn trimmed(text: &str, from: usize, to: usize) -> Option<Span> {
     let part = text.get(from..to)?;
-    let visible = part.trim_start_matches(is_invisible);
+    let visible = part.trim_start_matches(is_blank);
     let start = from + part.len() - visible.len();
-    let span = Span::new(start, start + visible.trim_end_matches(is_invisible).len());
+    let span = Span::new(start, start + visible.trim_end_matches(is_blank).len());
     (!span.is_empty()).then_some(span)
 }
 

@@ -3,7 +3,8 @@
 //! A place found is always a slice of the page. Words, digits and signs are never bridged.
 
 use crate::gate::places::index::TokenIndex;
-use crate::gate::places::stream::{forms_of, is_ideograph, is_invisible, narrow, tokens_of};
+use crate::gate::places::stream::{forms_of, is_ideograph, narrow, tokens_of};
+use crate::text::glyphs::letter::is_invisible;
 use crate::text::span::Span;
 
 /// How a quote and the page's own bytes agree. Ordered from best to worst.

@@ -6,6 +6,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::text::glyphs::letter::is_invisible;
 use crate::text::glyphs::script::simplify;
 use crate::text::span::Span;
 
@@ -184,14 +185,6 @@ pub fn narrow(c: char) -> char {
         '￡' => '£',
         _ => c,
     }
-}
-
-/// Characters that nobody sees.
-pub fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180e}' | '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}' | '\u{e0100}'..='\u{e01ef}')
 }
 
 /// Ideographs, and the syllables of scripts written without spaces: one token each.

@@ -12,7 +12,7 @@ use crate::model::sheet::{RemovalCandidate, SheetLanguage};
 use crate::model::snapshot::CrawlRecord;
 use crate::model::source::Source;
 use crate::pipeline::client::approved::Approvals;
-use crate::pipeline::page::carry::{is_candidate, is_han, is_live};
+use crate::pipeline::page::carry::{is_candidate, is_live, reads_chinese};
 
 /// Candidates among the rows on record, given the pages that are gone and what a client approved.
 /// On each hang the other members of its group and the rows whose sentence refers to its provision.
@@ -30,7 +30,7 @@ pub fn removal_candidates(
             let stale = row.findings.iter().find(|it| it.code == Code::StaleSnapshot);
             let page = gone.get(&(row.source.as_str(), row.page.as_str()));
             let (reason, last_seen) = match (page, stale) {
-                (Some(page), _) => (page.words(is_han(row)), page.last_seen.clone()),
+                (Some(page), _) => (page.words(reads_chinese(row)), page.last_seen.clone()),
                 (None, Some(finding)) => (finding.detail.clone(), day_in(&finding.detail)),
                 (None, None) => return None,
             };
@@ -69,7 +69,9 @@ fn pages_by_words<'a>(rows: &'a [RowRecord], gone: &PagesGone<'_>) -> Elsewhere<
 /// That the same words now stand on another page: a page that was split or moved looks like a loss.
 fn elsewhere_words(row: &RowRecord, elsewhere: &Elsewhere<'_>) -> String {
     match elsewhere.get(&(row.source.as_str(), row.claim.snippet.as_str())) {
-        Some(page) if *page != row.page && is_han(row) => format!("同樣的文字現見於 {page}。"),
+        Some(page) if *page != row.page && reads_chinese(row) => {
+            format!("同樣的文字現見於 {page}。")
+        }
         Some(page) if *page != row.page => format!(" The same words now stand on {page}."),
         _ => String::new(),
     }
@@ -96,7 +98,7 @@ fn rows_that_refer(rows: &[RowRecord]) -> Referring<'_> {
 fn approval_words(row: &RowRecord, approved: &Approvals) -> String {
     match approved.get(&row.key) {
         None => String::new(),
-        Some(day) if is_han(row) => format!("本列曾於 {day} 經核准。"),
+        Some(day) if reads_chinese(row) => format!("本列曾於 {day} 經核准。"),
         Some(day) => format!(" The row was approved on {day}."),
     }
 }
@@ -110,7 +112,7 @@ pub fn gone_without_rows(
 ) -> Vec<GonePage> {
     let asked: BTreeSet<(&str, &str)> =
         candidates.iter().map(|it| (it.row.source.as_str(), it.row.page.as_str())).collect();
-    let is_han = |id: &str| {
+    let reads_chinese = |id: &str| {
         let source = sources.iter().find(|it| it.id == id);
         source.is_some_and(|it| SheetLanguage::of(&it.language) == SheetLanguage::Chinese)
     };
@@ -119,7 +121,7 @@ pub fn gone_without_rows(
         .map(|((source, page), why)| GonePage {
             source: (*source).to_owned(),
             page: (*page).to_owned(),
-            reason: why.words(is_han(source)),
+            reason: why.words(reads_chinese(source)),
         })
         .collect()
 }
@@ -147,16 +149,16 @@ enum Why {
 }
 
 impl PageGone {
-    fn words(&self, is_han: bool) -> String {
-        match (&self.why, is_han) {
+    fn words(&self, reads_chinese: bool) -> String {
+        match (&self.why, reads_chinese) {
             (Why::Moved(to), false) => format!("The page moved to {to}."),
             (Why::Moved(to), true) => format!("網頁已移至 {to}。"),
-            (Why::Gone(why), is_han) => gone_words(why, is_han),
+            (Why::Gone(why), reads_chinese) => gone_words(why, reads_chinese),
         }
     }
 }
 
-fn gone_words(why: &str, is_han: bool) -> String {
+fn gone_words(why: &str, reads_chinese: bool) -> String {
     let words = match why {
         "redirect_to_site_root" => [
             "The page is gone: its address leads to the site's front page.",
@@ -168,7 +170,7 @@ fn gone_words(why: &str, is_han: bool) -> String {
             "網頁已不存在：網站在不同次執行中均如此回覆。",
         ],
     };
-    words[usize::from(is_han)].to_owned()
+    words[usize::from(reads_chinese)].to_owned()
 }
 
 /// The day that a candidate's own words name.

@@ -10,6 +10,7 @@ use rust_xlsxwriter::{
 };
 
 use crate::pipeline::money::quote::Quote;
+use crate::text::numbers::grouping::thousands_apart;
 
 /// One language of the papers.
 struct Page<'a> {
@@ -138,15 +139,7 @@ fn height_of(words: &str, columns: usize) -> f64 {
 
 /// A count with its thousands apart.
 fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut apart = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            apart.push(',');
-        }
-        apart.push(digit);
-    }
-    apart
+    thousands_apart(&count.to_string())
 }
 
 /// An amount as people read it: cents from one on, four decimals below. What is not a number stays.

@@ -31,6 +31,7 @@ use crate::model::source::Source;
 use crate::pipeline::page::basis::foreign_host;
 use crate::pipeline::page::record::PageOnRecord;
 use crate::pipeline::page::state::PageInput;
+use crate::text::glyphs::letter::is_han;
 use crate::text::glyphs::wording::wording;
 use crate::text::span::Span;
 
@@ -245,14 +246,14 @@ pub fn as_candidate(row: &RowRecord, cause: ChangeCause, last_seen: Option<&str>
             "本次讀取未再列出此內容（並非來源變更）；在客戶簽核移除之前仍然有效。".to_owned(),
         ],
     };
-    let detail = words[usize::from(is_han(&row))].clone();
+    let detail = words[usize::from(reads_chinese(&row))].clone();
     row.findings.push(Finding { code: Code::StaleSnapshot, detail, place: None, evidence: None });
     row
 }
 
 /// True where a row's own sentence is Chinese, and so its client reads Chinese.
-pub fn is_han(row: &RowRecord) -> bool {
-    row.sentence.chars().any(|it| ('\u{4e00}'..='\u{9fff}').contains(&it))
+pub fn reads_chinese(row: &RowRecord) -> bool {
+    row.sentence.chars().any(is_han)
 }
 
 /// Labels of items that are numbered otherwise now.

@@ -7,7 +7,7 @@ use crate::model::row::RowRecord;
 use crate::model::run::ChangeCause;
 use crate::model::sheet::ChangedPair;
 use crate::pipeline::client::approved::Approvals;
-use crate::pipeline::page::carry::is_han;
+use crate::pipeline::page::carry::reads_chinese;
 use crate::pipeline::page::end::{PageEnd, PageNews};
 use crate::pipeline::papers::paper::PagePaper;
 
@@ -66,8 +66,8 @@ fn changed_pair(
     (old, new): &(RowRecord, RowRecord),
     approved: &Approvals,
 ) -> ChangedPair {
-    let is_han = is_han(new);
-    let mut reason = changed_words(&old.claim, &new.claim, if is_han { "zh" } else { "en" });
+    let reads_chinese = reads_chinese(new);
+    let mut reason = changed_words(&old.claim, &new.claim, if reads_chinese { "zh" } else { "en" });
     let ours = match news.cause {
         ChangeCause::Source => ["", ""],
         ChangeCause::Rules => [
@@ -79,10 +79,10 @@ fn changed_pair(
             "（原因是我方的讀取方式改變，並非來源改變。）",
         ],
     };
-    reason.push_str(ours[usize::from(is_han)]);
+    reason.push_str(ours[usize::from(reads_chinese)]);
     let approvals = [(approved.get(&old.key), false), (approved.get(&new.key), true)];
     for (day, is_back) in approvals.into_iter().filter_map(|(day, it)| Some((day?, it))) {
-        reason.push_str(&match (is_back, is_han) {
+        reason.push_str(&match (is_back, reads_chinese) {
             (false, false) => format!(" The earlier row was approved on {day}."),
             (false, true) => format!("先前的資料列曾於 {day} 經核准。"),
             (true, false) => format!(

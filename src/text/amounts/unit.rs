@@ -3,7 +3,8 @@
 
 use crate::text::amounts::money::{Currency, currency_named};
 use crate::text::amounts::unit_table::{NOT_UNITS, STILL_UNITS, UNITS};
-use crate::text::lexeme::{LexKind, Lexemes, is_han, is_hyphen};
+use crate::text::glyphs::letter::is_han;
+use crate::text::lexeme::{LexKind, Lexemes, is_hyphen};
 
 pub use crate::text::amounts::unit_table::Family;
 

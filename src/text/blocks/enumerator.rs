@@ -4,9 +4,8 @@
 //! belongs to a list is decided by `text::outline`, which sees the neighbours; nothing here looks
 //! beyond the line.
 
-use crate::text::numbers::ordinal::{
-    decimal_digit, han_or_decimal, is_han, is_numeral, roman_number,
-};
+use crate::text::glyphs::letter::is_han;
+use crate::text::numbers::ordinal::{decimal_digit, han_or_decimal, is_numeral, roman_number};
 
 /// The family of a marker: items of one list level share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

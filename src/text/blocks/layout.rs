@@ -358,7 +358,7 @@ impl Builder<'_> {
             return count;
         }
         let han_item = |line: &str| {
-            line.starts_with(crate::text::numbers::ordinal::is_han)
+            line.starts_with(crate::text::glyphs::letter::is_han)
                 && !line.ends_with(['。', '：', ':'])
         };
         let count = lines().take_while(|it| han_item(it)).count();

@@ -4,7 +4,8 @@
 //! lines become blocks is decided by `text::outline`.
 
 use crate::text::blocks::enumerator::{Enumerator, read_enumerator};
-use crate::text::numbers::ordinal::{han_or_decimal, is_han, is_numeral, roman_number};
+use crate::text::glyphs::letter::{is_han, is_invisible};
+use crate::text::numbers::ordinal::{han_or_decimal, is_numeral, roman_number};
 use crate::text::span::Span;
 
 /// One line of a text, trimmed: offsets count in the whole text.
@@ -53,9 +54,9 @@ pub fn read_lines(text: &str) -> Vec<Line> {
 }
 
 fn read_line(piece: &str, start: usize) -> Line {
-    let visible = piece.trim_start_matches(is_invisible);
+    let visible = piece.trim_start_matches(is_blank);
     let lead = &piece[..piece.len() - visible.len()];
-    let visible = visible.trim_end_matches(is_invisible);
+    let visible = visible.trim_end_matches(is_blank);
     let from = start + lead.len();
     let indent = lead.chars().map(columns_of_space).sum();
     let kind = if visible.is_empty() { LineKind::Blank } else { kind_of(visible) };
@@ -63,10 +64,8 @@ fn read_line(piece: &str, start: usize) -> Line {
 }
 
 /// White space and characters that print nothing: no visible text.
-pub fn is_invisible(it: char) -> bool {
-    it.is_whitespace()
-        || matches!(it, '\u{200B}'..='\u{200F}' | '\u{FEFF}' | '\u{2060}' | '\u{00AD}'
-            | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{0000}')
+pub fn is_blank(it: char) -> bool {
+    it.is_whitespace() || it == '\0' || is_invisible(it)
 }
 
 fn columns_of_space(it: char) -> usize {
@@ -160,7 +159,7 @@ fn read_han_label(line: &str) -> Option<usize> {
         }
         rest = &tail.trim_start()[end..];
     }
-    let title = rest.trim_start_matches(|it: char| is_invisible(it) || matches!(it, ':' | '：'));
+    let title = rest.trim_start_matches(|it: char| is_blank(it) || matches!(it, ':' | '：'));
     if title.is_empty() {
         return Some(level);
     }
@@ -269,7 +268,7 @@ pub fn leads_in(line: &str) -> bool {
 
 fn last_mark(line: &str) -> Option<char> {
     let closing = |it: char| {
-        is_invisible(it)
+        is_blank(it)
             || matches!(
                 it,
                 '"' | '\'' | '”' | '’' | '」' | '』' | ')' | '）' | ']' | '】' | '*' | '_'
@@ -351,9 +350,9 @@ pub fn read_cells(line: &str) -> Vec<Span> {
     let mut from = 0;
     for cut in cuts.into_iter().chain([inner.len()]) {
         let cell = &inner[from..cut];
-        let visible = cell.trim_start_matches(is_invisible);
+        let visible = cell.trim_start_matches(is_blank);
         let at = start + from + cell.len() - visible.len();
-        let len = visible.trim_end_matches(is_invisible).len();
+        let len = visible.trim_end_matches(is_blank).len();
         cells.push(Span::new(at, at + len));
         from = cut + 1;
     }

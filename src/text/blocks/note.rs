@@ -4,7 +4,8 @@
 //! gate to ask.
 
 use crate::text::blocks::outline::{BlockKind, Outline};
-use crate::text::numbers::ordinal::{han_or_decimal, is_han, is_numeral};
+use crate::text::glyphs::letter::is_han;
+use crate::text::numbers::ordinal::{han_or_decimal, is_numeral};
 use crate::text::span::Span;
 
 /// A note at the foot of a table, section or page.

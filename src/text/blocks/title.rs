@@ -4,7 +4,7 @@
 //! never taken for a heading, and a text with headings of its own gets no others.
 
 use crate::text::blocks::line::{Line, LineKind, ends_sentence, leads_in};
-use crate::text::numbers::ordinal::is_han;
+use crate::text::glyphs::letter::is_han;
 use crate::text::span::Span;
 
 /// Turns plain lines that are headings into [`LineKind::Title`].

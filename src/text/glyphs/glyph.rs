@@ -3,11 +3,11 @@
 //! Never a digit for another digit, a letter for another letter, and never a sign: `<`, `>`, `≥`,
 //! `≤`, `%`, `$`, decimal marks and superscripts stay what they are.
 
+use crate::text::glyphs::letter::{is_han, is_invisible};
+
 use std::sync::LazyLock;
 
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
-
-use crate::text::numbers::ordinal::is_han;
 
 /// What a character becomes when only its presentation is folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,16 +32,7 @@ pub fn fold_glyph(it: char) -> Glyph {
         };
     }
     match it {
-        '\u{00AD}'
-        | '\u{200B}'..='\u{200F}'
-        | '\u{2060}'
-        | '\u{FEFF}'
-        | '\u{202A}'..='\u{202E}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{FE00}'..='\u{FE0F}'
-        | '\u{E0100}'..='\u{E01EF}'
-        | '\u{061C}'
-        | '\u{180E}' => Glyph::Nothing,
+        _ if is_invisible(it) => Glyph::Nothing,
         '‘' | '’' | '‚' | '‛' | '′' | '´' | '＇' | '『' | '』' | '﹃' | '﹄' => {
             Glyph::Char('\'')
         }

@@ -4,6 +4,7 @@ pub mod charset;
 pub mod fold;
 pub mod fragment;
 pub mod glyph;
+pub mod letter;
 pub mod neutral;
 pub mod prescan;
 pub mod script;

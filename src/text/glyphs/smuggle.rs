@@ -4,6 +4,7 @@
 //! It only makes such text readable, for judging it; never for quoting it.
 
 use crate::text::glyphs::fold::fold_case;
+use crate::text::glyphs::letter::is_han;
 use crate::text::span::Span;
 
 /// A stretch that hides words.
@@ -136,8 +137,7 @@ fn turned(text: &str) -> Vec<Payload> {
         let rest = text.get(inner..).unwrap_or_default();
         let len = rest.find(['\u{202C}', '\n', '\u{202E}', '\u{202D}']).unwrap_or(rest.len());
         let words: String = rest[..len].chars().rev().collect();
-        let latin_or_han =
-            |it: char| it.is_ascii_alphabetic() || ('\u{4E00}'..='\u{9FFF}').contains(&it);
+        let latin_or_han = |it: char| it.is_ascii_alphabetic() || is_han(it);
         let is_hidden = words.chars().filter(|it| latin_or_han(*it)).count() > 3;
         found.push(Payload { span: Span::new(start, inner + len), words, is_hidden });
     }

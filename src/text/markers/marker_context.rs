@@ -3,7 +3,8 @@
 //! May and "may", about and "about 10", 約 and 契約, 除 and 除…外, a footnote star and a bullet: what
 //! a word list cannot settle. Looks a few characters to each side and never further than a clause.
 
-use crate::text::numbers::ordinal::{is_han, is_numeral};
+use crate::text::glyphs::letter::is_han;
+use crate::text::numbers::ordinal::is_numeral;
 use crate::text::span::Span;
 
 /// True where the listed word at `span` is a marker.

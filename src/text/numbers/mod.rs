@@ -1,6 +1,7 @@
 //! Numbers in every usual spelling, and what each of them is for.
 
 pub mod fraction_zh;
+pub mod grouping;
 pub mod number;
 pub mod numeral;
 pub mod numeral_digits;

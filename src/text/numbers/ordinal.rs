@@ -67,13 +67,6 @@ pub fn roman_number(token: &str) -> Option<u32> {
     (number > 0).then_some(number)
 }
 
-/// True for Han characters, extensions and compatibility forms included.
-pub fn is_han(it: char) -> bool {
-    matches!(u32::from(it),
-        0x3005 | 0x3007 | 0x2E80..=0x2FD5 | 0x3400..=0x4DBF | 0x4E00..=0x9FFF
-        | 0xF900..=0xFAFF | 0x20000..=0x323AF)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

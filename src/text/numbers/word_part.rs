@@ -5,7 +5,8 @@ use rust_decimal::Decimal;
 
 use crate::text::amounts::money::{currency_after, currency_before};
 use crate::text::amounts::unit::{unit_after, unit_at};
-use crate::text::lexeme::{LexKind, Lexemes, is_han, is_hyphen};
+use crate::text::glyphs::letter::is_han;
+use crate::text::lexeme::{LexKind, Lexemes, is_hyphen};
 use crate::text::numbers::numeral::RawNumber;
 use crate::text::numbers::numeral_zh::{Form, is_formal, is_han_numeral};
 
