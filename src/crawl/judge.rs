@@ -5,7 +5,8 @@
 
 use url::Url;
 
-use crate::crawl::apology::{Apology, Said, read_apology};
+use crate::crawl::apology::{Said, read_apology};
+use crate::crawl::apology_words::Apology;
 use crate::crawl::media::{is_same_family, short_name};
 use crate::crawl::reading::PageReading;
 use crate::crawl::redirect::is_sign_in;

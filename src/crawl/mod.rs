@@ -1,6 +1,7 @@
 //! From a source to an edition of frozen pages: asks politely, judges, accounts for every page.
 
 pub mod apology;
+pub mod apology_words;
 pub mod asker;
 pub mod capture;
 pub mod challenge;
