@@ -46,6 +46,7 @@ mod page;
 mod prompts;
 mod reader;
 mod readme;
+mod removed;
 mod report;
 mod returned;
 mod review;
