@@ -141,28 +141,14 @@ fn stems(url: &Url) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::source::{ItemRule, Politeness, Source};
+    use crate::model::source::{ItemRule, Source};
 
     fn scope() -> Scope {
         let source = Source {
-            id: "harbour".to_owned(),
-            title: String::new(),
-            publisher: String::new(),
-            language: "en".to_owned(),
             start: vec!["https://gov.example/".to_owned()],
-            sitemaps: Vec::new(),
-            allow: Vec::new(),
             deny: vec!["^/drafts/".to_owned()],
-            follow_links: true,
-            listings: Vec::new(),
-            probe_twice: false,
-            private_hosts: Vec::new(),
-            vouched_for: Vec::new(),
-            content: Vec::new(),
-            exclude: Vec::new(),
             items: ItemRule::Headings,
-            politeness: Politeness::default(),
-            fields: Vec::new(),
+            ..Source::new("harbour", "en")
         };
         Scope::new(&source).unwrap()
     }

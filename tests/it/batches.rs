@@ -24,6 +24,7 @@ use countersign::reader::answerer::answer_by_rules;
 use rust_decimal::Decimal;
 use serde_json::Value;
 
+use crate::asks::provider::Provider;
 use crate::asks::{PRICES, ask, claims, words_of};
 use crate::dialects::{leaks, plant_key, settings_in};
 use crate::run::{Project, number, summary};
@@ -305,27 +306,36 @@ fn by_rules(root: &Path, digest: &str) -> String {
     answer_by_rules(&ask, digest).unwrap().reply
 }
 
+/// A project whose batches are answered as the rules do, at half the price.
+fn half_price(
+    dialect: Dialect,
+    looks: usize,
+) -> (Project, Arc<Script>, Provider, Arc<Mutex<Held>>) {
+    let root: Arc<OnceLock<std::path::PathBuf>> = Arc::default();
+    let place = Arc::clone(&root);
+    let script = Arc::new(Script {
+        dialect,
+        looks,
+        end: "completed",
+        fate: Box::new(move |_, digest| Fate::Answered(by_rules(place.get().unwrap(), digest))),
+    });
+    let (provider, held) = start(Arc::clone(&script));
+    let project = Project::new();
+    root.set(project.path().to_owned()).unwrap();
+    project.settings(&settings_in(dialect, &provider, ""));
+    let prices = PRICES.replace("currency", "batch_factor = \"0.5\"\ncurrency");
+    fs::write(project.path().join("prices.toml"), prices).unwrap();
+    plant_key(&project, 0o600);
+    (project, script, provider, held)
+}
+
 #[test]
 fn a_run_in_batches_killed_on_the_way_gives_the_rows_of_the_rules_at_half_the_price() {
     let wanted = Project::new();
     wanted.run(&["harbour-en"]);
     // OpenAI: killed when the batch was made; Anthropic: when it had just been made with the one call.
     for (dialect, dies_at) in [(Dialect::OpenAi, 1), (Dialect::Anthropic, 0)] {
-        let root: Arc<OnceLock<std::path::PathBuf>> = Arc::default();
-        let place = Arc::clone(&root);
-        let script = Arc::new(Script {
-            dialect,
-            looks: 1,
-            end: "completed",
-            fate: Box::new(move |_, digest| Fate::Answered(by_rules(place.get().unwrap(), digest))),
-        });
-        let (provider, held) = start(Arc::clone(&script));
-        let project = Project::new();
-        root.set(project.path().to_owned()).unwrap();
-        project.settings(&settings_in(dialect, &provider, ""));
-        let prices = PRICES.replace("currency", "batch_factor = \"0.5\"\ncurrency");
-        fs::write(project.path().join("prices.toml"), prices).unwrap();
-        plant_key(&project, 0o600);
+        let (project, script, _provider, held) = half_price(dialect, 1);
         let told = run_in_batches(&project, &held, Some(dies_at));
         assert_eq!(claims(&project), claims(&wanted), "{dialect:?}");
         let held = held.lock().unwrap();
@@ -351,21 +361,7 @@ fn a_run_in_batches_killed_on_the_way_gives_the_rows_of_the_rules_at_half_the_pr
 #[test]
 fn the_budget_stops_before_the_batch_that_would_cross_it_and_more_money_goes_on_from_there() {
     for dialect in [Dialect::OpenAi, Dialect::Anthropic] {
-        let root: Arc<OnceLock<std::path::PathBuf>> = Arc::default();
-        let place = Arc::clone(&root);
-        let script = Arc::new(Script {
-            dialect,
-            looks: 0,
-            end: "completed",
-            fate: Box::new(move |_, digest| Fate::Answered(by_rules(place.get().unwrap(), digest))),
-        });
-        let (provider, held) = start(Arc::clone(&script));
-        let project = Project::new();
-        root.set(project.path().to_owned()).unwrap();
-        project.settings(&settings_in(dialect, &provider, ""));
-        let prices = PRICES.replace("currency", "batch_factor = \"0.5\"\ncurrency");
-        fs::write(project.path().join("prices.toml"), prices).unwrap();
-        plant_key(&project, 0o600);
+        let (project, script, _provider, held) = half_price(dialect, 0);
         let place = format!("harbour.example={}", project.site.address());
         let command = |args: &[&str]| {
             let args = [args, &["harbour-en", "--connect-to", &place]].concat();

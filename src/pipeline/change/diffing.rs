@@ -171,7 +171,7 @@ fn compare_pages(
 
 /// The differing items of two readings of a page.
 pub fn compare_items(old: &PageInput, new: &PageInput) -> Vec<ItemDiff> {
-    let (before, after) = (item_texts(old), item_texts(new));
+    let (before, after) = (old.item_texts(), new.item_texts());
     let mut found: Vec<ItemDiff> = match_items(&before, &after)
         .into_iter()
         .filter_map(|it| {
@@ -267,17 +267,6 @@ fn words(old: &str, new: &str) -> Vec<(&'static str, String)> {
                 Side::New => "+",
             };
             (sign, it.text)
-        })
-        .collect()
-}
-
-fn item_texts(page: &PageInput) -> Vec<ItemText<'_>> {
-    page.items
-        .iter()
-        .map(|it| ItemText {
-            key: &it.key,
-            text: it.span.slice(&page.text).unwrap_or_default(),
-            fingerprint: &it.fingerprint,
         })
         .collect()
 }

@@ -104,7 +104,7 @@ pub fn carry_page(
     new: &PageInput,
     text: &str,
 ) -> PageCarry {
-    let (old_items, new_items) = (item_texts(&earlier.input), item_texts(new));
+    let (old_items, new_items) = (earlier.input.item_texts(), new.item_texts());
     let mut carry =
         PageCarry { changes: vec![ItemChange::New; new.items.len()], ..PageCarry::default() };
     let mut of_item: BTreeMap<&str, Vec<&RowRecord>> = BTreeMap::new();
@@ -267,17 +267,6 @@ fn renumbered(
         Some((label_of(old.key, old.text)?, label_of(new.key, new.text)?))
     });
     labels.filter(|(was, is)| was != is).collect()
-}
-
-fn item_texts(page: &PageInput) -> Vec<ItemText<'_>> {
-    page.items
-        .iter()
-        .map(|it| ItemText {
-            key: &it.key,
-            text: it.span.slice(&page.text).unwrap_or_default(),
-            fingerprint: &it.fingerprint,
-        })
-        .collect()
 }
 
 struct Carrier<'a> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::change::matching::ItemText;
 use crate::gate::row::PageState;
 use crate::gate::sentences::ledger::Ledger;
 use crate::model::finding::Finding;
@@ -24,6 +25,20 @@ pub struct PageInput {
     /// SHA-256 of the raw bytes.
     pub snapshot: String,
     pub items: Vec<Item>,
+}
+
+impl PageInput {
+    /// The items as a comparison of editions takes them.
+    pub fn item_texts(&self) -> Vec<ItemText<'_>> {
+        self.items
+            .iter()
+            .map(|it| ItemText {
+                key: &it.key,
+                text: it.span.slice(&self.text).unwrap_or_default(),
+                fingerprint: &it.fingerprint,
+            })
+            .collect()
+    }
 }
 
 /// What a page came to.
