@@ -36,7 +36,11 @@ const LONG_QUOTE: usize = 1_500;
 
 /// The bounds of the reply to an ask.
 pub fn reply_bounds(ask: &Ask) -> ReplyBounds {
-    let rows = most_rows(&ask.text);
+    let pieces = match ask.reader.settings.get(QUOTES).map(String::as_str) {
+        Some(PIECES) => pieces_of(&ask.text),
+        _ => Vec::new(),
+    };
+    let rows = if pieces.is_empty() { most_rows(&ask.text) } else { rows_of_pieces(&pieces) };
     let words = approximate_tokens(&ask.text) * WORDS_AGAIN;
     let stated = rows as u64 * ROW + words;
     let tokens = match ask.step {
@@ -53,10 +57,7 @@ pub fn reply_bounds(ask: &Ask) -> ReplyBounds {
         tokens: (!was_cut).then_some(tokens),
         items: Some(rows.max(ask.rows.len())),
         quote: Some(longest_line(&ask.text).clamp(SHORT_QUOTE, LONG_QUOTE)),
-        pieces: match ask.reader.settings.get(QUOTES).map(String::as_str) {
-            Some(PIECES) => pieces_of(&ask.text),
-            _ => Vec::new(),
-        },
+        pieces,
     }
 }
 
@@ -79,12 +80,9 @@ fn pieces_of(text: &str) -> Vec<String> {
 /// The most rows a text can honestly give: two for each piece between marks of punctuation, cells and
 /// lines, one for each number.
 fn most_rows(text: &str) -> usize {
-    let (mut pieces, mut numbers) = (0, 0);
-    let (mut in_piece, mut in_number) = (false, false);
+    let mut pieces = 0;
+    let mut in_piece = false;
     for it in text.chars() {
-        let is_digit = it.is_numeric() || "〇零一二兩三四五六七八九十百千萬億廿卅".contains(it);
-        numbers += usize::from(is_digit && !in_number);
-        in_number = is_digit || (in_number && matches!(it, ',' | '.' | '，' | '．'));
         if it.is_alphanumeric() {
             pieces += usize::from(!in_piece);
             in_piece = true;
@@ -92,7 +90,25 @@ fn most_rows(text: &str) -> usize {
             in_piece = false;
         }
     }
-    2 * pieces + numbers + MORE_ROWS
+    2 * pieces + numbers_in(text) + MORE_ROWS
+}
+
+/// The same where whole pieces are quoted: two for each, one for each cell and for each number.
+fn rows_of_pieces(pieces: &[String]) -> usize {
+    let of = |it: &String| it.matches(" | ").count().max(1) + 1 + numbers_in(it);
+    pieces.iter().map(of).sum::<usize>() + MORE_ROWS
+}
+
+/// Runs of digits and numerals.
+fn numbers_in(text: &str) -> usize {
+    let mut numbers = 0;
+    let mut in_number = false;
+    for it in text.chars() {
+        let is_digit = it.is_numeric() || "〇零一二兩三四五六七八九十百千萬億廿卅".contains(it);
+        numbers += usize::from(is_digit && !in_number);
+        in_number = is_digit || (in_number && matches!(it, ',' | '.' | '，' | '．'));
+    }
+    numbers
 }
 
 /// Characters of the longest line: no quote that stands in one place of the text is longer, but for
@@ -141,6 +157,27 @@ mod tests {
         assert!(reply_bounds(&ask(Step::Extract, table)).items.unwrap() >= 9);
         let packed = "滿三年且不超過五千元並設籍二年";
         assert!(reply_bounds(&ask(Step::Extract, packed)).items.unwrap() >= 5);
+    }
+
+    #[test]
+    fn whole_pieces_give_fewer_rows_and_still_one_for_each_cell_and_number() {
+        let in_pieces = |text: &str| {
+            let mut ask = ask(Step::Extract, text);
+            ask.reader.settings.insert(QUOTES.to_owned(), PIECES.to_owned());
+            let bounds = reply_bounds(&ask);
+            assert!(!bounds.pieces.is_empty());
+            bounds.items.unwrap()
+        };
+        let free = |text: &str| reply_bounds(&ask(Step::Extract, text)).items.unwrap();
+        for text in [
+            "If you live here, own a boat, and pay the fee, we write to you, by post, in May.",
+            "設籍本村、持有船舶、繳清規費、未曾違規者，得申請。",
+        ] {
+            assert!(in_pieces(text) < free(text), "{text}");
+        }
+        let table = "| 人數 | 低 | 高 |\n| --- | --- | --- |\n| 一人 | 是 | 否 |\n| 二人 | 7 | 8 |";
+        assert!(in_pieces(table) >= 9, "{}", in_pieces(table));
+        assert!(in_pieces("滿三年且不超過五千元並設籍二年") >= 5);
     }
 
     #[test]

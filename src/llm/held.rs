@@ -30,8 +30,13 @@ fn hold(schema: &mut Value, key: &str, bounds: &ReplyBounds) {
     }
     if let Some(items) = schema.get_mut("items") {
         hold(items, key, bounds);
-        // A range, or a set of values.
-        let most = if key == "value" { Some(30) } else { bounds.items };
+        let most = match key {
+            // A range, or a set of values.
+            "value" => Some(30),
+            // A group has two rows or more.
+            "groups" => bounds.items.map(|it| (it / 2).max(1)),
+            _ => bounds.items,
+        };
         if let Some(most) = most {
             schema["maxItems"] = json!(most);
         }
@@ -63,7 +68,7 @@ mod tests {
             "snippet": {"type": "string"},
             "op": {"type": "string", "enum": ["=", "is"]},
             "value": {"anyOf": [{"type": ["number", "string"]}, {"type": "array", "items": {"type": "string"}}]}
-        }}}}})
+        }}}, "groups": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}}})
     }
 
     #[test]
@@ -76,6 +81,7 @@ mod tests {
         };
         let held = held_schema(&schema(), &bounds);
         assert_eq!(held.pointer("/properties/rows/maxItems"), Some(&json!(12)));
+        assert_eq!(held.pointer("/properties/groups/maxItems"), Some(&json!(6)));
         let row = held.pointer("/properties/rows/items/properties").unwrap();
         assert_eq!(row.pointer("/id/maxLength"), Some(&json!(40)));
         assert_eq!(row.pointer("/snippet/maxLength"), Some(&json!(300)));
