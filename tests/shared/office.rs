@@ -43,6 +43,37 @@ impl Bench {
         })
     }
 
+    /// Runs a Basic macro on a file in a running LibreOffice, which saves it as `xlsx` afterwards. `doc` is
+    /// the open file; what the macro says with `Say` comes back line by line, an error as one of them.
+    pub fn libreoffice_macro(&self, file: &Path, basic: &str) -> (Vec<u8>, Vec<String>) {
+        // The first start makes the profile, and would make it over ours.
+        self.libreoffice(file, "csv");
+        let library = self.dir.path().join("profile/user/basic/Standard");
+        std::fs::create_dir_all(&library).unwrap();
+        let (saved, said) = (self.dir.path().join("saved.xlsx"), self.dir.path().join("said.txt"));
+        let url = |path: &Path| format!("file://{}", path.display());
+        let program = MACRO
+            .replace("{basic}", basic)
+            .replace("{file}", &url(file))
+            .replace("{saved}", &url(&saved))
+            .replace("{said}", &said.display().to_string());
+        let program = program.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        std::fs::write(library.join("Module1.xba"), format!("{MODULE}{program}</script:module>\n"))
+            .unwrap();
+        std::fs::write(library.join("script.xlb"), LIBRARY).unwrap();
+        let profile = format!("-env:UserInstallation={}", url(&self.dir.path().join("profile")));
+        let run = Command::new("soffice")
+            .args([&profile, "--headless", "--norestore", "macro:///Standard.Module1.Main"])
+            .output()
+            .unwrap();
+        let heard = std::fs::read_to_string(&said).unwrap_or_else(|cause| {
+            panic!("the macro said nothing ({cause}): {}", String::from_utf8_lossy(&run.stderr))
+        });
+        let heard: Vec<String> = heard.lines().map(str::to_owned).collect();
+        let saved = std::fs::read(&saved).unwrap_or_else(|cause| panic!("{cause}: {heard:?}"));
+        (saved, heard)
+    }
+
     /// Runs a piece of Python with openpyxl. `book` is the opened file, which is saved afterwards;
     /// `put(tab, key, title, value)` writes into a row by its key and a header.
     pub fn openpyxl(&self, file: &Path, edit: &str) -> Vec<u8> {
@@ -54,6 +85,42 @@ impl Bench {
         std::fs::read(file).unwrap()
     }
 }
+
+const MODULE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE script:module PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "module.dtd">
+<script:module xmlns:script="http://openoffice.org/2000/script" script:name="Module1" script:language="StarBasic">"#;
+
+const LIBRARY: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE library:library PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "library.dtd">
+<library:library xmlns:library="http://openoffice.org/2000/library" library:name="Standard" library:readonly="false" library:passwordprotected="false">
+ <library:element library:name="Module1"/>
+</library:library>
+"#;
+
+const MACRO: &str = r#"
+Sub Say(words)
+  Open "{said}" For Append As #1
+  Print #1, words
+  Close #1
+End Sub
+Sub Main
+  On Error Goto Bad
+  Dim hidden(0) As New com.sun.star.beans.PropertyValue
+  hidden(0).Name = "Hidden"
+  hidden(0).Value = True
+  doc = StarDesktop.loadComponentFromURL("{file}", "_blank", 0, hidden())
+{basic}
+  Dim form(0) As New com.sun.star.beans.PropertyValue
+  form(0).Name = "FilterName"
+  form(0).Value = "Calc MS Excel 2007 XML"
+  doc.storeToURL("{saved}", form())
+  doc.close(True)
+  Exit Sub
+Bad:
+  Say "error: " & Error$
+  Resume Next
+End Sub
+"#;
 
 const PRELUDE: &str = r#"
 import sys, datetime

@@ -68,6 +68,61 @@ for name in book.sheetnames:
         assert!(!lossy.approved().contains(&"BEN-0005".to_owned()));
     }
 }
+
+/// Turns the order of the rows round by their keys, and shows only one of them.
+const SORT_AND_FILTER: &str = r#"
+  sheet = doc.Sheets.getByName("Decide")
+  Say "protected: " & sheet.isProtected()
+  cursor = sheet.createCursor()
+  cursor.gotoEndOfUsedArea(False)
+  last = cursor.RangeAddress.EndRow
+  wide = cursor.RangeAddress.EndColumn
+  key = 0
+  Do While sheet.getCellByPosition(key, 0).String <> "Row"
+    key = key + 1
+  Loop
+  first = sheet.getCellByPosition(key, 1).String
+  Dim fields(0) As New com.sun.star.table.TableSortField
+  fields(0).Field = key
+  fields(0).IsAscending = (first > sheet.getCellByPosition(key, last).String)
+  Dim how(0) As New com.sun.star.beans.PropertyValue
+  how(0).Name = "SortFields"
+  how(0).Value = fields()
+  sheet.getCellRangeByPosition(0, 1, wide, last).sort(how())
+  Say "moved: " & (first <> sheet.getCellByPosition(key, 1).String)
+  table = sheet.getCellRangeByPosition(0, 0, wide, last)
+  filter = table.createFilterDescriptor(True)
+  Dim only(0) As New com.sun.star.sheet.TableFilterField
+  only(0).Field = key
+  only(0).Operator = com.sun.star.sheet.FilterOperator.EQUAL
+  only(0).StringValue = first
+  filter.setFilterFields(only())
+  filter.ContainsHeader = True
+  table.filter(filter)
+  shown = 0
+  For at = 1 To last
+    If sheet.Rows.getByIndex(at).IsVisible Then shown = shown + 1
+  Next
+  Say "filtered: " & (shown > 0 And shown < last)
+"#;
+
+#[test]
+pub fn qc_03_sorted_and_filtered_in_libreoffice_without_unprotecting() {
+    let mut desk = Desk::new();
+    let bench = Bench::new();
+    let file = bench.put("sheet.xlsx", &desk.issues.last().unwrap().bytes);
+    let (saved, said) = bench.libreoffice_macro(&file, SORT_AND_FILTER);
+    assert_eq!(said, ["protected: True", "moved: True", "filtered: True"]);
+    let decided = bench.openpyxl(&bench.put("sorted.xlsx", &saved), APPROVE_ALL);
+    let plan = desk.take(&decided, "A");
+    assert_eq!(
+        (plan.state, plan.counts.applied),
+        (SignState::Complete, 12),
+        "{:#?}",
+        plan.findings
+    );
+}
+
 #[test]
 pub fn workbooks_of_another_maker_show_what_programs_do_by_themselves() {
     let folder = cases().join("workbooks");
