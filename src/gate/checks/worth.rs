@@ -121,11 +121,11 @@ fn is_zero_worded(stand: &Stand, quote: &str) -> bool {
         "最低",
         "最高",
     ];
-    let says = |list: &[&str]| list.iter().any(|it| quote.contains(it));
+    let says = |list: &[&str]| list.iter().any(|it| stands_alone(quote, it).next().is_some());
     // What "no" and 無 deny: the next few words.
-    let denied = ["no ", "無", "无"].iter().flat_map(|word| {
-        quote.match_indices(word).map(|(at, it)| {
-            let rest = &quote[at + it.len()..];
+    let denied = ["no", "無", "无"].iter().flat_map(|word| {
+        stands_alone(quote, word).map(|at| {
+            let rest = &quote[at + word.len()..];
             let end = rest.find([',', '.', ';', '，', '。', '；']).unwrap_or(rest.len());
             let near = rest[..end].char_indices().nth(30).map_or(end, |it| it.0);
             &rest[..near]
@@ -144,6 +144,25 @@ fn is_zero_worded(stand: &Stand, quote: &str) -> bool {
         Some(Family::Age | Family::Duration | Family::Count | Family::Frequency | Family::Length)
     );
     says(FREE) && is_of_money
+}
+
+/// Where a word stands as a word: "nil" not in Manila, "free" not in freeze, 免 not in 避免.
+fn stands_alone<'q>(quote: &'q str, word: &'q str) -> impl Iterator<Item = usize> + 'q {
+    const COMPOUNDS: &[&str] =
+        &["避免", "難免", "以免", "免得", "免疫", "未免", "不免", "任免", "免職"];
+    let is_letter = |it: Option<char>| it.is_some_and(|it| it.is_ascii_alphanumeric());
+    quote.match_indices(word).map(|it| it.0).filter(move |at| {
+        let (before, after) = (&quote[..*at], &quote[at + word.len()..]);
+        if word.is_ascii() {
+            return !is_letter(before.chars().next_back()) && !is_letter(after.chars().next());
+        }
+        let is_compound = |it: &&str| {
+            it.match_indices(word).any(|(in_it, _)| {
+                before.ends_with(&it[..in_it]) && after.starts_with(&it[in_it + word.len()..])
+            })
+        };
+        !COMPOUNDS.iter().any(|it| is_compound(&it))
+    })
 }
 
 fn check_many(stand: &Stand, items: &[Wanted]) -> Vec<Finding> {
