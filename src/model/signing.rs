@@ -308,6 +308,17 @@ pub struct Signature {
     pub digest: String,
 }
 
+impl Signature {
+    /// When it was taken in as people read it, `2026-03-01 09:30 UTC`; the field keeps it exact.
+    pub fn signed_at_shown(&self) -> String {
+        let exact = self.signed_at.parse::<jiff::Timestamp>();
+        exact.map_or_else(
+            |_| self.signed_at.clone(),
+            |it| it.strftime("%Y-%m-%d %H:%M UTC").to_string(),
+        )
+    }
+}
+
 /// One row under a signature.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignedRow {

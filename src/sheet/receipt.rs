@@ -67,7 +67,7 @@ fn write_head(receipt: &Receipt, styles: &Styles, sheet: &mut Worksheet) -> Resu
         (["Signed by", "簽核人"], signature.signer.clone()),
         (["Name in the sheet", "表內姓名"], signature.stated_name.clone()),
         (["Date in the sheet", "表內日期"], signature.stated_date.clone()),
-        (["Taken in at", "收件時間"], signature.signed_at.clone()),
+        (["Taken in at", "收件時間"], signature.signed_at_shown()),
         (["Agreed to", "同意事項"], signature.sentence.clone()),
         (["Sheet", "檔案編號"], signature.file.clone()),
         (["Returned file, SHA-256", "回傳檔案 SHA-256"], signature.file_digest.clone()),

@@ -2,7 +2,7 @@
 //! than it said is a failure, whatever it returned.
 
 use crate::model::sheet::{IssuedSheet, SheetLanguage};
-use crate::model::signing::{Receipt, RecordedDecision, SignState, Signature};
+use crate::model::signing::{Receipt, RecordedDecision, SignCode, SignState, Signature};
 use crate::signoff::plan::SignoffPlan;
 
 /// What one sign-off writes.
@@ -132,9 +132,13 @@ impl Unsigned<'_> {
 }
 
 /// The exit code of a sign-off, DESIGN.md section 4: 0 only where every asked row is decided and all
-/// that was written in the file was taken.
+/// that was written in the file was taken. A file that lacks its signer's name waits for a person; any
+/// other one of which nothing was taken does not verify.
 pub fn exit_code(receipt: &Receipt) -> u8 {
+    let has = |code: SignCode| receipt.findings.iter().any(|it| it.code == code);
+    let is_foreign = has(SignCode::WrongFile) || has(SignCode::IdentityDiffers);
     match receipt.state {
+        SignState::Refused if has(SignCode::SignerMissing) && !is_foreign => 3,
         SignState::Refused => 6,
         SignState::Complete if receipt.findings.iter().all(|it| !it.stops) => 0,
         SignState::Complete | SignState::Partial => 3,

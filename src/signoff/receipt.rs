@@ -76,7 +76,7 @@ fn signature_lines(receipt: &Receipt) -> Vec<String> {
     add(["Signed by: ", "簽核人："], &signature.signer);
     add(["Name in the sheet: ", "表內姓名："], &signature.stated_name);
     add(["Date in the sheet: ", "表內日期："], &signature.stated_date);
-    add(["Taken in at: ", "收件時間："], &signature.signed_at);
+    add(["Taken in at: ", "收件時間："], &signature.signed_at_shown());
     add(["Sheet: ", "檔案編號："], &signature.file);
     add(["Run: ", "執行編號："], &signature.run);
     add(["Returned file, SHA-256: ", "回傳檔案 SHA-256："], &signature.file_digest);

@@ -277,12 +277,14 @@ impl SnapshotStore {
     pub fn edition_as_of(&self, time: Timestamp) -> Result<String, SnapshotError> {
         let crawls = self.crawls()?;
         let last = crawls.iter().rfind(|it| it.finished <= time);
+        let shown = |it: Timestamp| it.strftime("%Y-%m-%d %H:%M:%S UTC");
         last.map(|it| it.edition.clone()).ok_or_else(|| SnapshotError::NoEdition {
             source_id: self.source.clone(),
-            wanted: format!("as of {time}"),
-            known: crawls
-                .first()
-                .map_or_else(|| "none".to_owned(), |it| format!("the first of {}", it.finished)),
+            wanted: format!("as of {}", shown(time)),
+            known: crawls.first().map_or_else(
+                || "none".to_owned(),
+                |it| format!("the first of {}", shown(it.finished)),
+            ),
         })
     }
 

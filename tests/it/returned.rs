@@ -11,7 +11,7 @@ use countersign::model::sheet::{IssuedSheet, Tab};
 use countersign::sheet::identity::row_digest;
 use serde_json::Value;
 
-use crate::chain::{last_sheet, program, served};
+use crate::chain::{copy_of, last_sheet, program, run_project, served};
 
 use crate::sender::{CHINESE, Client, ENGLISH};
 
@@ -384,4 +384,20 @@ fn a_sign_off_of_a_row_expires_when_its_own_clause_or_value_changes_and_only_the
     }
     assert!(still.len() * 10 > signed.len() * 8, "{} of {} still hold", still.len(), signed.len());
     assert!(still.is_subset(&signed), "nothing is approved by an update");
+}
+
+#[test]
+fn a_sheet_without_a_name_takes_nothing_and_waits_for_the_name() {
+    for (words, label) in [(&ENGLISH, "Taken in at: "), (&CHINESE, "收件時間：")] {
+        let project = copy_of(run_project(words.tag));
+        let (sheet, _) = last_sheet(project.path());
+        let unsigned = program(project.path(), &["signoff", sheet.to_str().unwrap()]);
+        assert_eq!(unsigned.status.code(), Some(3), "{}", words.tag);
+        let told = String::from_utf8(unsigned.stdout).unwrap();
+        assert!(told.contains("SIGNER_MISSING") && told.contains("--by"), "{told}");
+        let time = told.lines().find_map(|it| it.strip_prefix(label)).unwrap();
+        assert!(time.ends_with(" UTC") && time.len() == "2026-03-01 09:30 UTC".len(), "{time}");
+        let approved = fs::read_to_string(project.path().join("review/approved.jsonl"));
+        assert!(approved.is_ok_and(|it| it.is_empty()), "nothing is approved by nobody");
+    }
 }
