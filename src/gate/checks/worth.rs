@@ -156,12 +156,12 @@ fn stands_alone<'q>(quote: &'q str, word: &'q str) -> impl Iterator<Item = usize
         if word.is_ascii() {
             return !is_letter(before.chars().next_back()) && !is_letter(after.chars().next());
         }
-        let is_compound = |it: &&str| {
+        let is_compound = |it: &str| {
             it.match_indices(word).any(|(in_it, _)| {
                 before.ends_with(&it[..in_it]) && after.starts_with(&it[in_it + word.len()..])
             })
         };
-        !COMPOUNDS.iter().any(|it| is_compound(&it))
+        !COMPOUNDS.iter().any(|it| is_compound(it))
     })
 }
 
