@@ -5,30 +5,43 @@ use sha2::{Digest, Sha256};
 
 use crate::model::row::RowRecord;
 use crate::model::sheet::{IssuedRow, SheetFacts, Tab};
+use crate::text::blocks::unnumbered::{unnumbered, unnumbered_subject};
 
 /// SHA-256, in hex, of a row's own clause and value.
 ///
 /// A signature is bound to it, so it holds what was agreed to and nothing that moves by itself: not
-/// the run, the snapshot, the place in the page, or who read.
+/// the run, the snapshot, the place in the page, the number of its clause, or who read. The headings
+/// above are a part of the clause, but for their numbers and the page's title.
 pub fn row_digest(row: &RowRecord) -> String {
     let claim = &row.claim;
+    let above = headings(row);
+    let subject = unnumbered_subject(&claim.subject, row.heading_path.last().map(String::as_str));
     let value = serde_json::to_string(&claim.value).unwrap_or_default();
     let fields: [&str; 13] = [
-        "countersign.row/1",
+        "countersign.row/2",
         &row.source,
         &row.page,
-        &row.item,
-        &claim.subject,
+        &above,
+        &subject,
         &claim.field,
         claim.op.as_str(),
         &value,
         claim.unit.as_deref().unwrap_or_default(),
         claim.join.map_or("", |it| it.as_str()),
         claim.force.map_or("", |it| it.as_str()),
-        &folded(&claim.snippet),
-        &folded(&row.sentence),
+        &folded(unnumbered(&claim.snippet)),
+        &folded(unnumbered(&row.sentence)),
     ];
     hex(&digest_of(&fields))
+}
+
+/// The headings above a row without their numbers, outermost first; the page's title is no clause.
+fn headings(row: &RowRecord) -> String {
+    let path = match row.heading_path.split_first() {
+        Some((first, below)) if *first == row.page_title => below,
+        _ => &row.heading_path,
+    };
+    path.iter().map(|it| folded(unnumbered(it))).collect::<Vec<_>>().join("\u{1f}")
 }
 
 /// The eight characters that tie a key to the content it was issued with.

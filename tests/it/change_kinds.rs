@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use countersign::sheet::issue::row_digest;
 use serde_json::Value;
 
 use crate::ferry::{Project, SOURCE, articles, edition, html, page};
@@ -57,7 +58,9 @@ fn numbered_clauses_keep_their_rows_when_one_is_inserted_and_references_are_told
     project.run("run");
     let keys = project.keys();
     assert!(keys.len() >= 3, "{keys:?}");
+    let was = agreed(&project);
     let update = project.update_to("two");
+    assert!(was.is_subset(&agreed(&project)), "a sign-off expires with a number");
     assert_eq!(update.changes(), [1, 0, 0, 3], "{}", update.summary);
     assert_eq!(update.number("/items/asked"), 1, "{}", update.summary);
     assert!(keys.is_subset(&project.keys()));
@@ -288,10 +291,11 @@ fn a_row_whose_subject_is_its_heading_is_carried_under_the_number_of_today() {
         ]);
         project.source(&SOURCE.replace("\"zh-Hant\"", &format!("{language:?}")));
         project.run("run");
-        let keys = project.keys();
+        let (keys, agreed) = (project.keys(), agreed(&project));
         let update = project.update_to("two");
         assert_eq!(update.number("/items/asked"), 1, "{language}: {}", update.summary);
         assert!(keys.is_subset(&project.keys()), "{language}");
+        assert!(agreed.is_subset(&self::agreed(&project)), "{language}: a sign-off expires");
         let rows = project.rows();
         let stale: Vec<_> = rows
             .iter()
@@ -300,6 +304,57 @@ fn a_row_whose_subject_is_its_heading_is_carried_under_the_number_of_today() {
         assert!(stale.is_empty(), "{language}: {stale:#?}");
         let update = project.update_to("turned");
         assert_eq!(update.asks(), 0, "{language}: {}", update.summary);
+    }
+}
+
+/// What signatures are bound to: each row's key with the digest of its clause and value.
+fn agreed(project: &Project) -> BTreeSet<(String, String)> {
+    project.rows().iter().map(|it| (it.key.clone(), row_digest(it))).collect()
+}
+
+#[test]
+fn a_clause_that_is_read_again_under_another_number_keeps_its_untouched_rows_and_their_sign_offs() {
+    let english = |texts: &[&str]| {
+        let items = texts.iter().enumerate();
+        let items = items.map(|(at, it)| format!("<p>Article {}</p><p>{it}</p>", at + 1));
+        html(&format!("<main><h1>Ferry Card Act</h1>{}</main>", items.collect::<String>()), "Act")
+    };
+    let chinese = |texts: &[&str]| {
+        let texts: Vec<String> = texts.iter().map(|it| (*it).to_owned()).collect();
+        page("渡輪卡辦法", &articles(&texts))
+    };
+    let (en, zh) = (
+        [
+            "A fee of $20 is paid each year.",
+            "Each year a grant of $90 is paid. A copy costs $7.",
+            "Each year a grant of $90 is paid. A copy costs $8.",
+            "A trip costs $3.",
+        ],
+        [
+            "每次收費新臺幣五百元。",
+            "每月補助新臺幣三千元。補發每張收費新臺幣二百元。",
+            "每月補助新臺幣三千元。補發每張收費新臺幣二百五十元。",
+            "退費新臺幣十元。",
+        ],
+    );
+    for (language, of, texts) in [
+        ("en", &english as &dyn Fn(&[&str]) -> countersign::fetch::loopback::Reply, en),
+        ("zh-Hant", &chinese, zh),
+    ] {
+        let [first, before, after, inserted] = texts;
+        let project = Project::new(&[
+            ("one", edition(&[("/card", of(&[first, before]))])),
+            ("two", edition(&[("/card", of(&[first, inserted, after]))])),
+        ]);
+        project.source(&SOURCE.replace("\"zh-Hant\"", &format!("{language:?}")));
+        project.run("run");
+        let was = agreed(&project);
+        let update = project.update_to("two");
+        let kept = was.intersection(&agreed(&project)).count();
+        assert_eq!(was.len() - kept, 1, "{language}: the changed fee alone: {}", update.summary);
+        assert_eq!(update.changes()[1], 1, "{language}: {}", update.summary);
+        let quotes: Vec<String> = project.rows().into_iter().map(|it| it.claim.subject).collect();
+        assert!(!quotes.iter().any(|it| it == "Article 2" || it == "第 2 條"), "{quotes:?}");
     }
 }
 

@@ -12,6 +12,7 @@ use crate::model::item::Item;
 use crate::model::row::{ReviewNote, RowRecord, RowStatus};
 use crate::pipeline::rounds::reading::ItemReading;
 use crate::review::step::{Review, RowVerdict};
+use crate::text::blocks::unnumbered::{unnumbered, unnumbered_subject};
 use crate::text::glyphs::fold::fold_script;
 
 /// The page a row stands on.
@@ -115,7 +116,7 @@ fn record(page: PageIdentity<'_>, item: &Item, row: &GatedRow, made: Made<'_>) -
     let mut findings = row.findings().to_vec();
     findings.extend(made.extra);
     RowRecord {
-        key: key(page, row),
+        key: key(page, item, row),
         claim: row.claim().clone(),
         within: Vec::new(),
         source: page.source.to_owned(),
@@ -138,13 +139,15 @@ fn record(page: PageIdentity<'_>, item: &Item, row: &GatedRow, made: Made<'_>) -
 
 /// Source, page and content decide the key; item numbers, ids, groups and the order of a reply do
 /// not, so a renumbered clause keeps its rows' keys. The quote counts without its looks.
-fn key(page: PageIdentity<'_>, row: &GatedRow) -> String {
+fn key(page: PageIdentity<'_>, item: &Item, row: &GatedRow) -> String {
     let claim = row.claim();
-    let snippet = fold_script(&claim.snippet);
+    let heading = item.heading_path.last().map(String::as_str);
+    let subject = unnumbered_subject(&claim.subject, heading);
+    let snippet = fold_script(unnumbered(&claim.snippet));
     let parts = [
         page.source,
         page.url,
-        &claim.subject,
+        &subject,
         &claim.field,
         claim.op.as_str(),
         &claim.value.to_string(),

@@ -89,8 +89,8 @@ fn kind_of(line: &str) -> LineKind {
     if line.starts_with('|') && line.len() > 1 && line[1..].contains('|') {
         return LineKind::Row(true);
     }
-    if let Some(level) = read_label(line) {
-        return LineKind::Label(level);
+    if let Some(label) = read_label(line) {
+        return LineKind::Label(label.level);
     }
     if let Some(found) = read_enumerator(line) {
         return LineKind::Item(found);
@@ -130,8 +130,17 @@ fn read_mark(line: &str) -> Option<Span> {
     ok.then(|| Span::new(start, start + label.len()))
 }
 
-/// The level of a line that is only an article, section or chapter label, with or without a title.
-fn read_label(line: &str) -> Option<usize> {
+/// The label of a provision, and where its title starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProvisionLabel {
+    /// Level of heading that it stands for, 2 to 6.
+    pub level: usize,
+    /// Byte at which the title starts; the line's length where it has none.
+    pub title: usize,
+}
+
+/// Reads a line that is only an article, section or chapter label, with or without a title.
+pub fn read_label(line: &str) -> Option<ProvisionLabel> {
     if line.len() > 200 {
         return None;
     }
@@ -139,7 +148,7 @@ fn read_label(line: &str) -> Option<usize> {
 }
 
 /// 第 5-1 條, 第二章 總則, 第十條之一（定義）.
-fn read_han_label(line: &str) -> Option<usize> {
+fn read_han_label(line: &str) -> Option<ProvisionLabel> {
     let rest = skip_numbers(line.strip_prefix('第')?)?;
     let unit = rest.chars().next()?;
     let level = match unit {
@@ -160,14 +169,15 @@ fn read_han_label(line: &str) -> Option<usize> {
         rest = &tail.trim_start()[end..];
     }
     let title = rest.trim_start_matches(|it: char| is_blank(it) || matches!(it, ':' | '：'));
+    let label = ProvisionLabel { level, title: line.len() - title.len() };
     if title.is_empty() {
-        return Some(level);
+        return Some(label);
     }
     let set_apart = title.len() < rest.len() || title.starts_with(['（', '(', '【', '〔']);
     let short = title.chars().count() <= 30;
     let is_sentence =
         title.contains(['，', '。', '；', '：', '、', ',', ';', '!', '?', '？', '！', '|']);
-    (level < 6 && set_apart && short && !is_sentence).then_some(level)
+    (level < 6 && set_apart && short && !is_sentence).then_some(label)
 }
 
 /// What follows a number of an article: 5, 5-1, 二十三, 5.2, with spaces around it.
@@ -199,7 +209,7 @@ const ENGLISH_LABELS: &[(&str, usize)] = &[
 ];
 
 /// Article 12, Section 3: Eligibility, CHAPTER IV General Provisions.
-fn read_english_label(line: &str) -> Option<usize> {
+fn read_english_label(line: &str) -> Option<ProvisionLabel> {
     let starts = |word: &str| {
         let head = line.get(..word.len())?;
         let tail = &line[word.len()..];
@@ -221,15 +231,16 @@ fn read_english_label(line: &str) -> Option<usize> {
     }
     let rest = &tail[number.len()..];
     let title = rest.trim_start_matches([':', '.', '-', '–', '—', ' ', '\u{00A0}', '\u{3000}']);
+    let label = ProvisionLabel { level, title: line.len() - title.len() };
     if title.is_empty() {
-        return Some(level);
+        return Some(label);
     }
     let set_apart = title.len() < rest.len() || title.starts_with(['(', '（']);
     let worded = title.starts_with(|it: char| it.is_uppercase() || is_han(it) || it == '(');
     let is_sentence =
         ends_sentence(title) || title.ends_with([',', ';', ':']) || title.contains('|');
     let short = title.chars().count() <= 90 && !has_rule_verb(title);
-    (set_apart && worded && !is_sentence && short).then_some(level)
+    (set_apart && worded && !is_sentence && short).then_some(label)
 }
 
 fn has_rule_verb(title: &str) -> bool {

@@ -9,3 +9,4 @@ pub mod nesting;
 pub mod note;
 pub mod outline;
 pub mod title;
+pub mod unnumbered;
