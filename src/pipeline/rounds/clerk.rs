@@ -45,6 +45,19 @@ pub struct PageFile {
 }
 
 impl PageFile {
+    /// Writes it beside its place. `None` where nothing stands there and nothing is to stand there.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_beside(&self) -> Result<Option<Beside>, WriteError> {
+        let is_nothing = self.goes_when_empty && self.text.is_empty();
+        let is_absent = |it: std::io::Error| it.kind() == std::io::ErrorKind::NotFound;
+        if is_nothing && self.path.symlink_metadata().is_err_and(is_absent) {
+            return Ok(None);
+        }
+        Beside::write(&self.path, self.text.as_bytes()).map(Some)
+    }
+
     /// Puts what lies beside in its place.
     ///
     /// # Errors
@@ -166,7 +179,7 @@ impl Books {
         }
     }
 
-    fn file(&self, group: &[Job]) -> Vec<Result<Vec<Beside>, ClerkError>> {
+    fn file(&self, group: &[Job]) -> Vec<Result<Vec<Option<Beside>>, ClerkError>> {
         let one = |job: &Job| self.file_entry(&job.entry);
         let part = group.len().div_ceil(SIDE_BY_SIDE).max(1);
         let mut parts = group.chunks(part);
@@ -187,12 +200,12 @@ impl Books {
     }
 
     /// Puts an answer in its place, and a page's files beside theirs.
-    fn file_entry(&self, entry: &Entry) -> Result<Vec<Beside>, ClerkError> {
+    fn file_entry(&self, entry: &Entry) -> Result<Vec<Option<Beside>>, ClerkError> {
         match entry {
             Entry::Answer { text, record } => self.answers.write_answer(&record.ask, text)?,
             Entry::Found(_) => {}
             Entry::Page { files, .. } => {
-                let beside = files.iter().map(|it| Beside::write(&it.path, it.text.as_bytes()));
+                let beside = files.iter().map(PageFile::write_beside);
                 return Ok(beside.collect::<Result<_, _>>()?);
             }
         }
@@ -212,12 +225,14 @@ impl Books {
     }
 }
 
-fn place(entry: &Entry, beside: Vec<Beside>) -> Result<(), WriteError> {
+fn place(entry: &Entry, beside: Vec<Option<Beside>>) -> Result<(), WriteError> {
     let Entry::Page { files, .. } = entry else { return Ok(()) };
-    files
-        .iter()
-        .zip(beside)
-        .try_for_each(|(file, it)| PageFile::put_in_place(it, file.goes_when_empty))
+    for (file, beside) in files.iter().zip(beside) {
+        if let Some(beside) = beside {
+            PageFile::put_in_place(beside, file.goes_when_empty)?;
+        }
+    }
+    Ok(())
 }
 
 impl Job {
@@ -293,6 +308,35 @@ mod tests {
             }
         }
         assert_eq!(answers.read_answer(&digest(3)).unwrap().as_deref(), Some("舊"));
+    }
+
+    #[tokio::test]
+    async fn a_file_without_a_text_is_not_made_and_one_that_is_there_goes() {
+        let (dir, answers, ledger) = desk();
+        let clerk = Clerk::start(answers, ledger).unwrap();
+        let path = dir.path().join("extracted/拒絕/page.jsonl");
+        let page = |text: &str| Entry::Page {
+            files: vec![PageFile {
+                path: path.clone(),
+                text: text.to_owned(),
+                goes_when_empty: true,
+            }],
+            page: PageRecord {
+                source: "s".to_owned(),
+                url: "https://harbour.example/".to_owned(),
+                basis: text.to_owned(),
+                file: "page.jsonl".to_owned(),
+                digest: text.to_owned(),
+                counts: "{}".to_owned(),
+            },
+            rows: Vec::new(),
+        };
+        clerk.hand_in(page("")).await.unwrap();
+        assert!(!path.parent().unwrap().exists());
+        clerk.hand_in(page("列\n")).await.unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "列\n");
+        clerk.hand_in(page("")).await.unwrap();
+        assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 0);
     }
 
     #[tokio::test]
