@@ -10,7 +10,7 @@ use crate::cli::exit::Exit;
 use crate::cli::run::{fail, open, run, with_surroundings};
 use crate::pipeline::rounds::batch_record::{BatchRecord, Stage};
 use crate::pipeline::rounds::batches::Batches;
-use crate::pipeline::run::RunKind;
+use crate::pipeline::run::{RunKind, unless_stopped};
 
 /// One batch, as shown.
 #[derive(Serialize)]
@@ -51,7 +51,8 @@ pub fn batches(action: &BatchAction, context: &mut Context<'_>) -> Exit {
         }
         BatchAction::Collect => {
             let outcome = with_surroundings(context, project, |around| async move {
-                Ok(Batches::of(project, config, around.environment).take_in().await?)
+                let batches = Batches::of(project, config, around.environment);
+                unless_stopped(around, async { Ok(batches.take_in().await?) }).await
             });
             match outcome {
                 Ok(taken) => {
@@ -69,7 +70,8 @@ pub fn batches(action: &BatchAction, context: &mut Context<'_>) -> Exit {
         }
         BatchAction::Cancel { id } => {
             let outcome = with_surroundings(context, project, |around| async move {
-                Ok(Batches::of(project, config, around.environment).cancel(id).await?)
+                let batches = Batches::of(project, config, around.environment);
+                unless_stopped(around, async { Ok(batches.cancel(id).await?) }).await
             });
             match outcome {
                 Ok(Some(Ok(status))) => context.tell(&status, &format!("{id}: {status}\n")),

@@ -22,6 +22,7 @@ pub mod progress;
 pub mod run;
 pub mod score;
 pub mod scoring;
+pub mod signals;
 pub mod signoff;
 pub mod start;
 pub mod surroundings;

@@ -10,6 +10,7 @@ use crate::cli::args::{Format, Global, RunArgs, SourceArgs};
 use crate::cli::context::Context;
 use crate::cli::exit::Exit;
 use crate::cli::progress::TerminalProgress;
+use crate::cli::signals;
 use crate::cli::words::{estimate_words, summary_words};
 use crate::model::config::ProjectConfig;
 use crate::model::source::Source;
@@ -155,31 +156,9 @@ where
         .enable_all()
         .build()
         .map_err(|error| RunError::Network { detail: error.to_string() })?;
-    runtime.block_on(async {
-        let stop = around.stop.clone();
-        tokio::spawn(async move {
-            if told_to_end().await.is_ok() {
-                stop.ask();
-            }
-        });
-        work(around).await
-    })
-}
-
-/// Waits for Ctrl-C, or for what a system sends a program that is to end.
-#[cfg(unix)]
-async fn told_to_end() -> std::io::Result<()> {
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    tokio::select! {
-        pressed = tokio::signal::ctrl_c() => pressed,
-        _ = terminate.recv() => Ok(()),
-    }
-}
-
-/// Waits for Ctrl-C.
-#[cfg(not(unix))]
-async fn told_to_end() -> std::io::Result<()> {
-    tokio::signal::ctrl_c().await
+    signals::listen(around.stop.clone(), Arc::clone(&around.progress))
+        .map_err(|error| RunError::Signals { detail: error.to_string() })?;
+    runtime.block_on(async { work(around).await })
 }
 
 /// One process runs one command, so what surrounds it may live as long as the process.
@@ -190,8 +169,10 @@ fn surroundings(
 ) -> &'static Surroundings<'static> {
     let yes = global.yes;
     let may_ask = std::io::stdin().is_terminal() && global.format == Format::Human;
+    let stop = Stop::default();
+    let asked = stop.clone();
     let approve: &'static dyn Fn(&Estimate) -> bool =
-        Box::leak(Box::new(move |estimate: &Estimate| yes || (may_ask && ask_person(estimate))));
+        Box::leak(Box::new(move |it: &Estimate| yes || (may_ask && ask_person(it, &asked))));
     let prices = prices.map(|(file, text)| {
         let (file, text): (&'static str, &'static str) = (file.leak(), text.leak());
         (file, text)
@@ -201,20 +182,19 @@ fn surroundings(
         now,
         environment: Box::leak(Box::new(environment())),
         progress: Arc::new(TerminalProgress::new(bars, !global.quiet)) as Arc<dyn Progress>,
-        stop: Stop::default(),
+        stop,
         approve,
         fresh_uuid: fresh_uuid().leak(),
         prices,
     }))
 }
 
-fn ask_person(estimate: &Estimate) -> bool {
+fn ask_person(estimate: &Estimate, stop: &Stop) -> bool {
     let mut err = std::io::stderr();
     let _ = write!(err, "{}Go on? [y/N] ", estimate_words(estimate));
     let _ = err.flush();
-    let mut answer = String::new();
-    std::io::stdin().read_line(&mut answer).is_ok()
-        && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是" | "好")
+    signals::line_unless_stopped(std::io::BufReader::new(std::io::stdin()), stop)
+        .is_some_and(|it| matches!(it.trim().to_lowercase().as_str(), "y" | "yes" | "是" | "好"))
 }
 
 /// A random UUID, version 4, for a project that has none yet.

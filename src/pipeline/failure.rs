@@ -37,6 +37,8 @@ pub enum RunError {
     Snapshot(#[from] SnapshotError),
     #[error(transparent)]
     Page(#[from] PageInputError),
+    #[error("this system does not let Ctrl-C be heard: {detail}")]
+    Signals { detail: String },
     #[error("source {source_id}: there is no edition yet; run `countersign crawl {source_id}`")]
     NoEdition { source_id: String },
     #[error("no run has been finished in this project; run `countersign run` first")]
@@ -79,6 +81,14 @@ pub enum RunError {
         "stopped after {done} pages; everything fetched and answered is kept, run again to go on"
     )]
     Stopped { done: u64 },
+    #[error(
+        "stopped while batches were looked after; what was handed in or taken in is on record, run again to go on"
+    )]
+    StoppedInBatches,
+    #[error(
+        "stopped before the sheet and report; everything read is kept, run again to have them made at no cost"
+    )]
+    StoppedInPapers,
 }
 
 /// The kinds that scripts tell apart.
@@ -123,9 +133,11 @@ impl RunError {
             RunError::Clerk(ClerkError::Ledger(error)) => of_ledger(error),
             RunError::Reading(ReadingError::Refused(error)) => of_refused(error),
             RunError::Network { .. } => FailureKind::Outside,
-            RunError::Stopped { .. } | RunError::Crawl(CrawlError::Stopped { .. }) => {
-                FailureKind::Waits
-            }
+            RunError::Stopped { .. }
+            | RunError::StoppedInPapers
+            | RunError::StoppedInBatches
+            | RunError::Output(OutputError::Stopped)
+            | RunError::Crawl(CrawlError::Stopped { .. }) => FailureKind::Waits,
             _ => FailureKind::Ours,
         }
     }

@@ -12,12 +12,12 @@ use rust_decimal::Decimal;
 
 use crate::extract::examples::broken_examples;
 use crate::llm::price::PriceTable;
-use crate::model::config::{AnswererKind, ProjectConfig};
+use crate::model::config::ProjectConfig;
 use crate::model::finding::Code;
 use crate::model::run::RunSummary;
 use crate::model::source::Source;
 use crate::pipeline::change::removals::{
-    PagesGone, count_items, gone_pages, gone_without_rows, removal_candidates,
+    count_items, gone_pages, gone_without_rows, removal_candidates,
 };
 use crate::pipeline::change::touches::tell_touched;
 use crate::pipeline::client::approved::approvals;
@@ -33,11 +33,12 @@ use crate::pipeline::money::estimate::Estimate;
 use crate::pipeline::money::quote::{Quote, QuoteFor};
 use crate::pipeline::page::end::PageEnd;
 use crate::pipeline::page::plan::{pages_off_edition, plan_pages};
-use crate::pipeline::page::reader_watch::unfit_readers;
+use crate::pipeline::page::reader_watch::{same_model_note, unfit_readers};
 use crate::pipeline::page::unfinished::finish_pages;
 use crate::pipeline::page::work::{on_record, work_pages};
 use crate::pipeline::papers::news::News;
-use crate::pipeline::papers::outputs::{RunPapers, paper_paths, write_papers};
+use crate::pipeline::papers::outputs::{RunPapers, drop_half_written, paper_paths, write_papers};
+use crate::pipeline::papers::unshown::{Unshown, all_is_shown, note_all_unshown};
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::rounds::batches::Batches;
 use crate::pipeline::rounds::batching::{hand_in, take_in};
@@ -236,12 +237,16 @@ async fn line(
     (desk, killed): (Arc<RunDesk>, &KilledRun),
 ) -> Result<RunReport, RunError> {
     check_examples(&desk)?;
+    let runs = held(&desk.ledger).runs()?;
+    if let Some(last) = runs.iter().rev().find(|it| it.id != desk.run) {
+        drop_half_written(&desk.root, &last.id)?;
+    }
     for source in &desk.sources {
         finish_pages(&desk.root, &source.source.id, &**held(&desk.ledger))?;
     }
     let mut notes: Vec<String> = same_model_note(&request.config).into_iter().collect();
     let batches = Batches::of(project, &request.config, around.environment);
-    let mut batch_news = take_in(&desk, &batches).await?;
+    let mut batch_news = unless_stopped(around, take_in(&desk, &batches)).await?;
     let mut sums = RunSums::default();
     let step = CrawlStep {
         config: &request.config,
@@ -263,11 +268,17 @@ async fn line(
         let end = RunEnd::NotApproved;
         return Ok(RunReport { summary, estimate, end, notes, failures: vec![why] });
     }
+    let unshown = Unshown::read(&desk)?;
+    if request.kind == RunKind::Bulk {
+        let to_read = plan.iter().filter(|it| it.carried.is_none());
+        note_all_unshown(&desk, to_read.map(|it| it.source))?;
+    }
     let mut ends = work_pages(Arc::clone(&desk), &plan, around).await?;
     record_reading(&desk, &plan, &ends)?;
     record_items(&desk, &ends)?;
     if request.in_batches {
-        batch_news.add(hand_in(&desk, &batches, &ends, around.now).await?);
+        let handed_in = hand_in(&desk, &batches, &ends, around.now);
+        batch_news.add(unless_stopped(around, handed_in).await?);
     }
     notes.append(&mut batch_news.notes);
     ends.extend(pages_off_edition(&desk, &plan)?);
@@ -286,8 +297,12 @@ async fn line(
     let mut summary = sums.summary(&desk.run, readers);
     summary.cost = actual_cost(&desk, &estimate)?;
     let gone = gone_pages(&crawls.records);
-    let (rows, pages) =
-        on_record(&desk, &ends, |end| request.kind == RunKind::Bulk || is_news(&desk, end, &gone))?;
+    if around.stop.is_asked() {
+        return Err(RunError::StoppedInPapers);
+    }
+    let (rows, pages) = on_record(&desk, &ends, |end| {
+        request.kind == RunKind::Bulk || unshown.is_news(&desk, end, &gone)
+    })?;
     let approved = approvals(&**held(&desk.ledger))?;
     let removals = removal_candidates(&rows, &gone, &approved);
     summary.touched = plan.iter().filter_map(|it| it.touched.clone()).collect();
@@ -309,7 +324,10 @@ async fn line(
     if has_papers {
         let news = match request.kind {
             RunKind::Bulk => News::everything(rows, pages),
-            RunKind::Update => News::of_pages((rows, pages), &ends, &approved),
+            RunKind::Update => {
+                notes.extend(unshown.note());
+                News::of_pages((rows, pages), &ends, &unshown, &approved)
+            }
         };
         // Nobody is asked to decide about rows that count as failed, or gets a sheet without a row.
         let has_sheet = unfit.is_empty() && (news.is_for_client() || !removals.is_empty());
@@ -325,9 +343,13 @@ async fn line(
             summary: &summary,
             removals: &removals,
             decided: &decided,
+            stop: &around.stop,
         };
         write_papers(&desk.root, &papers, news)?;
         record_papers(&desk, &summary)?;
+        if unfit.is_empty() {
+            all_is_shown(&desk)?;
+        }
     }
     let sources = source_ids(request);
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
@@ -336,17 +358,17 @@ async fn line(
     Ok(RunReport { summary, estimate, end, notes, failures })
 }
 
-/// True where an update has something to show of the page: read in this run, or with rows that the
-/// source no longer shows.
-fn is_news(desk: &RunDesk, end: &PageEnd, gone: &PagesGone<'_>) -> bool {
-    match end {
-        PageEnd::Done { .. } => true,
-        PageEnd::Carried { source, url, tally } => {
-            let id = desk.sources[*source].source.id.as_str();
-            tally.findings.contains_key(Code::StaleSnapshot.as_str())
-                || gone.contains_key(&(id, url.as_str()))
-        }
-        PageEnd::Waits { .. } | PageEnd::Unread { .. } => false,
+/// Work that a killed process does no harm to, given up where a stop is asked for.
+///
+/// # Errors
+/// Those of the work, and that a stop was asked for.
+pub async fn unless_stopped<T>(
+    around: &Surroundings<'_>,
+    work: impl Future<Output = Result<T, RunError>>,
+) -> Result<T, RunError> {
+    tokio::select! {
+        done = work => done,
+        () = around.stop.asked() => Err(RunError::StoppedInBatches),
     }
 }
 
@@ -471,21 +493,4 @@ fn is_approved(
     let refusal =
         "not approved, nothing was asked; run again with --yes, or answer y on a terminal";
     Ok(if (around.approve)(estimate) { Ok(()) } else { Err(refusal.to_owned()) })
-}
-
-/// Two passes by one model share its blind spots.
-fn same_model_note(config: &ProjectConfig) -> Option<String> {
-    let (first, second) = (&config.extractor, &config.reviewer);
-    let is_same = first.answerer == AnswererKind::Http
-        && second.answerer == AnswererKind::Http
-        && first.model == second.model;
-    is_same.then(|| {
-        format!(
-            "extractor and reviewer are the same model ({}): what it misreads once it tends to \
-             misread twice in the same way, so a mistake of the first pass is confirmed and nobody \
-             disagrees; false rows that code mixes in are still caught or not, but not its own \
-             mistakes: name another model under [reviewer]",
-            first.model
-        )
-    })
 }

@@ -81,6 +81,7 @@ pub struct Group<'a> {
     pub answers: Vec<&'a AnswerRecord>,
     /// Pages with the index of their rows, each in the place of what was known of it.
     pub pages: Vec<(&'a PageRecord, &'a [RowIndex])>,
+    pub steps: Vec<&'a StepRecord>,
 }
 
 /// A decision as the ledger keeps it.
@@ -164,6 +165,19 @@ pub trait Ledger: Send + std::fmt::Debug {
     /// When the ledger cannot be read.
     fn steps(&self, run: &str) -> Result<Vec<StepRecord>, LedgerError>;
 
+    /// The steps of one source in all runs that are named so, or so with a space and more words behind
+    /// it; those of the oldest run first.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    fn steps_named(&self, name: &str, source: &str) -> Result<Vec<StepRecord>, LedgerError>;
+
+    /// Takes the steps that [`Ledger::steps_named`] gives off the record.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written.
+    fn forget_steps(&mut self, name: &str, source: &str) -> Result<(), LedgerError>;
+
     /// All runs, oldest first.
     ///
     /// # Errors
@@ -206,7 +220,8 @@ pub trait Ledger: Send + std::fmt::Debug {
     /// When a line cannot be written or the rows read back are not those written.
     fn replace_page(&mut self, page: &PageRecord, rows: &[RowIndex]) -> Result<(), LedgerError>;
 
-    /// As [`Ledger::record_answers`] and [`Ledger::replace_page`] for many at once: all or nothing.
+    /// As [`Ledger::record_answers`], [`Ledger::replace_page`] and [`Ledger::record_step`] for many at
+    /// once: all or nothing.
     ///
     /// # Errors
     /// As those.

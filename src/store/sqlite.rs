@@ -133,21 +133,7 @@ impl Ledger for SqliteLedger {
     }
 
     fn record_step(&mut self, step: &StepRecord) -> Result<(), LedgerError> {
-        self.write("step", |tx| {
-            tx.execute(
-                "INSERT OR REPLACE INTO step (run, name, source, count_in, count_out, detail)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                params![
-                    step.run,
-                    step.name,
-                    step.source,
-                    step.count_in.cast_signed(),
-                    step.count_out.cast_signed(),
-                    step.detail
-                ],
-            )
-            .map(|affected| (affected, 1))
-        })
+        self.write("step", |tx| put_step(tx, step).map(|affected| (affected, 1)))
     }
 
     fn steps(&self, run: &str) -> Result<Vec<StepRecord>, LedgerError> {
@@ -155,17 +141,28 @@ impl Ledger for SqliteLedger {
             "SELECT run, name, source, count_in, count_out, detail FROM step
              WHERE run = ?1 ORDER BY name, source",
         )?;
-        let rows = statement.query_map([run], |row| {
-            Ok(StepRecord {
-                run: row.get(0)?,
-                name: row.get(1)?,
-                source: row.get(2)?,
-                count_in: row.get::<_, i64>(3)?.cast_unsigned(),
-                count_out: row.get::<_, i64>(4)?.cast_unsigned(),
-                detail: row.get(5)?,
-            })
-        })?;
+        let rows = statement.query_map([run], read_step)?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn steps_named(&self, name: &str, source: &str) -> Result<Vec<StepRecord>, LedgerError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT step.run, name, source, count_in, count_out, detail
+             FROM step JOIN run ON run.id = step.run
+             WHERE source = ?2 AND (name = ?1 OR substr(name, 1, length(?1) + 1) = ?1 || ' ')
+             ORDER BY began, step.run, name",
+        )?;
+        let rows = statement.query_map([name, source], read_step)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn forget_steps(&mut self, name: &str, source: &str) -> Result<(), LedgerError> {
+        self.connection.execute(
+            "DELETE FROM step
+             WHERE source = ?2 AND (name = ?1 OR substr(name, 1, length(?1) + 1) = ?1 || ' ')",
+            [name, source],
+        )?;
+        Ok(())
     }
 
     fn runs(&self) -> Result<Vec<RunRecord>, LedgerError> {
@@ -192,7 +189,7 @@ impl Ledger for SqliteLedger {
     }
 
     fn record_answers(&mut self, answers: &[AnswerRecord]) -> Result<(), LedgerError> {
-        self.record_group(&Group { answers: answers.iter().collect(), pages: Vec::new() })
+        self.record_group(&Group { answers: answers.iter().collect(), ..Group::default() })
     }
 
     fn usage_of(&self, run: &str, step: Step) -> Result<(u64, Usage), LedgerError> {
@@ -228,7 +225,7 @@ impl Ledger for SqliteLedger {
     }
 
     fn replace_page(&mut self, page: &PageRecord, rows: &[RowIndex]) -> Result<(), LedgerError> {
-        self.record_group(&Group { answers: Vec::new(), pages: vec![(page, rows)] })
+        self.record_group(&Group { pages: vec![(page, rows)], ..Group::default() })
     }
 
     fn record_group(&mut self, group: &Group<'_>) -> Result<(), LedgerError> {
@@ -236,6 +233,9 @@ impl Ledger for SqliteLedger {
         insert_answers(&tx, &group.answers)?;
         for (page, rows) in &group.pages {
             put_page(&tx, page, rows)?;
+        }
+        for step in &group.steps {
+            put_step(&tx, step)?;
         }
         Ok(tx.commit()?)
     }
@@ -311,6 +311,32 @@ impl Ledger for SqliteLedger {
     fn signatures(&self) -> Result<Vec<String>, LedgerError> {
         strings(&self.connection, "SELECT body FROM signature ORDER BY signed, file_digest", [])
     }
+}
+
+fn put_step(tx: &Transaction<'_>, step: &StepRecord) -> rusqlite::Result<usize> {
+    tx.execute(
+        "INSERT OR REPLACE INTO step (run, name, source, count_in, count_out, detail)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![
+            step.run,
+            step.name,
+            step.source,
+            step.count_in.cast_signed(),
+            step.count_out.cast_signed(),
+            step.detail
+        ],
+    )
+}
+
+fn read_step(row: &rusqlite::Row<'_>) -> rusqlite::Result<StepRecord> {
+    Ok(StepRecord {
+        run: row.get(0)?,
+        name: row.get(1)?,
+        source: row.get(2)?,
+        count_in: row.get::<_, i64>(3)?.cast_unsigned(),
+        count_out: row.get::<_, i64>(4)?.cast_unsigned(),
+        detail: row.get(5)?,
+    })
 }
 
 fn insert_answers(tx: &Transaction<'_>, answers: &[&AnswerRecord]) -> Result<(), LedgerError> {

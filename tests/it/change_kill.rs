@@ -16,6 +16,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::ferry::{Project, articles, edition, gone, page, regulation};
+use crate::stopped::{ShownRows, issued_rows};
 use crate::wire::{Answer, serve};
 
 /// Where an update is killed.
@@ -63,8 +64,8 @@ fn copy_files(from: &Path, to: &Path) {
     }
 }
 
-/// The files that an undisturbed update makes or changes, and what lasts of them.
-fn undisturbed(bulk: &Path) -> (Vec<PathBuf>, BTreeMap<PathBuf, String>) {
+/// The files that an undisturbed update makes or changes, what lasts of them, and what its sheet shows.
+fn undisturbed(bulk: &Path) -> (Vec<PathBuf>, BTreeMap<PathBuf, String>, ShownRows) {
     let project = Project::new(&site());
     project.run("run");
     copy_files(project.path(), bulk);
@@ -74,13 +75,13 @@ fn undisturbed(bulk: &Path) -> (Vec<PathBuf>, BTreeMap<PathBuf, String>) {
     let now = project.files();
     let touched = now.iter().filter(|(path, digest)| before.get(*path) != Some(*digest));
     let touched = touched.map(|it| it.0.clone()).collect();
-    (touched, lasting(&project))
+    (touched, lasting(&project), issued_rows(project.path(), &update))
 }
 
 #[test]
 fn an_update_killed_at_any_of_its_points_ends_with_the_same_files() {
     let bulk = tempfile::tempdir().unwrap();
-    let (touched, wanted) = undisturbed(bulk.path());
+    let (touched, wanted, shown) = undisturbed(bulk.path());
     let named = |end: &str| -> Vec<PathBuf> {
         let is_it = |it: &&PathBuf| it.to_string_lossy().contains(end);
         touched.iter().filter(is_it).cloned().collect()
@@ -124,6 +125,11 @@ fn an_update_killed_at_any_of_its_points_ends_with_the_same_files() {
         let all = wanted.keys().chain(found.keys());
         let differing: Vec<_> = all.filter(|it| found.get(*it) != wanted.get(*it)).collect();
         assert!(differing.is_empty(), "{point:?}: {differing:#?}\n{}", update.notes);
+        assert_eq!(
+            issued_rows(project.path(), &update),
+            shown,
+            "{point:?}: the client sees it all"
+        );
         let verified = project.command(&["verify"]).output().unwrap();
         assert_eq!(verified.status.code(), Some(0), "{point:?}");
     }

@@ -57,6 +57,7 @@ mod settings;
 mod sheet;
 mod signoff;
 mod sources;
+mod stopped;
 mod store;
 mod text;
 mod text_laws;

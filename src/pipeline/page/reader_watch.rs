@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 
 use crate::gate::row::Judgement;
 use crate::gate::sentences::ledger::Fate;
-use crate::model::config::WatchConfig;
+use crate::model::config::{AnswererKind, ProjectConfig, WatchConfig};
 use crate::model::finding::Verdict;
 use crate::model::run::ExtractCounts;
 
@@ -74,6 +74,23 @@ fn why_unfit(counts: ExtractCounts, config: &WatchConfig) -> Vec<String> {
         ));
     }
     whys
+}
+
+/// Two passes by one model share its blind spots: said where both readers are the same one.
+pub fn same_model_note(config: &ProjectConfig) -> Option<String> {
+    let (first, second) = (&config.extractor, &config.reviewer);
+    let is_same = first.answerer == AnswererKind::Http
+        && second.answerer == AnswererKind::Http
+        && first.model == second.model;
+    is_same.then(|| {
+        format!(
+            "extractor and reviewer are the same model ({}): what it misreads once it tends to \
+             misread twice in the same way, so a mistake of the first pass is confirmed and nobody \
+             disagrees; false rows that code mixes in are still caught or not, but not its own \
+             mistakes: name another model under [reviewer]",
+            first.model
+        )
+    })
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use crate::pipeline::page::settling::read_page;
 use crate::pipeline::page::state::{PageDone, PageInput, PageReading};
 use crate::pipeline::papers::omissions::omissions_of;
 use crate::pipeline::papers::paper::PagePaper;
+use crate::pipeline::papers::unshown::unshown_page;
 use crate::pipeline::rounds::clerk::{Clerk, ClerkError, Entry};
 use crate::pipeline::rounds::desk::{RunDesk, SourceDesk};
 use crate::pipeline::rounds::reading::{Desk, ReadingError};
@@ -208,20 +209,22 @@ async fn work_page(
                 fresh.extend(questions.iter().filter(is_fresh).map(|it| it.key.clone()));
             }
             index.extend(questions.into_iter().map(|it| question_index(it, &text)));
-            clerk.hand_in(Entry::Page { files, page, rows: index }).await?;
+            let news = PageNews {
+                asked_items: done.asked_items,
+                has_earlier,
+                changes: item_changes(&carry, input.items.len(), done.by_us),
+                cause: carry.cause,
+                fresh,
+                references: references_to_look_at(&input, &carry),
+                changed,
+            };
+            let unshown = unshown_page(&desk.run, place, &news);
+            clerk.hand_in(Entry::Page { files, page, rows: index, unshown }).await?;
             Ok(PageEnd::Done {
                 source: plan.source,
                 url,
                 asks: done.tally,
-                news: Box::new(PageNews {
-                    asked_items: done.asked_items,
-                    has_earlier,
-                    changes: item_changes(&carry, input.items.len(), done.by_us),
-                    cause: carry.cause,
-                    fresh,
-                    references: references_to_look_at(&input, &carry),
-                    changed,
-                }),
+                news: Box::new(news),
                 tally: done.counts,
             })
         }

@@ -12,6 +12,7 @@ use crate::pipeline::papers::news::News;
 use crate::pipeline::papers::outputs::{
     OutputError, Papers, RunPapers, paper_paths, write_papers, write_run_report,
 };
+use crate::pipeline::progress::Stop;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::wiring;
 use crate::pipeline::written::write_checked;
@@ -40,6 +41,7 @@ pub fn papers_again(project: &ProjectPaths, sources: &[Source]) -> Result<Papers
         summary: &summary,
         removals: &removals,
         decided: &decided,
+        stop: &Stop::default(),
     };
     let news = News::everything(rows, pages);
     let paths = paper_paths(&summary.run);

@@ -6,3 +6,4 @@ pub mod omissions;
 pub mod outputs;
 pub mod paper;
 pub mod today;
+pub mod unshown;

@@ -8,8 +8,9 @@ use crate::model::run::ChangeCause;
 use crate::model::sheet::ChangedPair;
 use crate::pipeline::client::approved::Approvals;
 use crate::pipeline::page::carry::reads_chinese;
-use crate::pipeline::page::end::{PageEnd, PageNews};
+use crate::pipeline::page::end::PageEnd;
 use crate::pipeline::papers::paper::PagePaper;
+use crate::pipeline::papers::unshown::Unshown;
 
 /// The rows and pages of a run's papers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,41 +35,61 @@ impl News {
         self.fresh.as_ref().is_none_or(|it| !it.is_empty()) || !self.changed.is_empty()
     }
 
-    /// The rows of pages that were read in this run, and the pairs of old and new.
-    /// Pairs in which what was extracted differs come first.
+    /// The rows of pages that were read in this run, or by one that left no papers, and the pairs of old
+    /// and new. Pairs in which what was extracted differs come first.
     pub fn of_pages(
         (rows, pages): (Vec<RowRecord>, Vec<PagePaper>),
         ends: &[PageEnd],
+        unshown: &Unshown,
         approved: &Approvals,
     ) -> Self {
-        let read: BTreeSet<&str> =
-            ends.iter().filter(|it| matches!(it, PageEnd::Done { .. })).map(PageEnd::url).collect();
+        if unshown.is_all {
+            return Self::everything(rows, pages);
+        }
         let news = || {
             ends.iter().filter_map(|end| match end {
-                PageEnd::Done { news, .. } => Some(news),
+                PageEnd::Done { news, .. } => Some((end.url(), news)),
                 _ => None,
             })
         };
-        let changed: Vec<ChangedPair> = news()
-            .flat_map(|news| news.changed.iter().map(|pair| changed_pair(news, pair, approved)))
-            .collect();
-        Self {
-            rows: rows.into_iter().filter(|it| read.contains(it.page.as_str())).collect(),
-            pages: pages.into_iter().filter(|it| read.contains(it.url.as_str())).collect(),
-            changed,
-            fresh: Some(news().flat_map(|it| it.fresh.iter().cloned()).collect()),
+        let read: BTreeSet<&str> = news().map(|it| it.0).chain(unshown.urls()).collect();
+        let mut pairs: Vec<(ChangeCause, RowRecord, RowRecord)> = Vec::new();
+        let earlier = unshown.news().map(|it| (it.cause, &it.changed));
+        let today = news().map(|(_, it)| (it.cause, &it.changed));
+        for (cause, changed) in earlier.chain(today) {
+            for (old, new) in changed {
+                // Who was never shown what stood in between is shown what stood before it.
+                let between = pairs.iter().position(|it| it.2.key == old.key);
+                let old = between.map_or_else(|| old.clone(), |at| pairs.remove(at).1);
+                pairs.push((cause, old, new.clone()));
+            }
         }
+        let fresh: BTreeSet<String> = (unshown.news().map(|it| &it.fresh))
+            .chain(news().map(|(_, it)| &it.fresh))
+            .flatten()
+            .cloned()
+            .collect();
+        let rows: Vec<RowRecord> =
+            rows.into_iter().filter(|it| read.contains(it.page.as_str())).collect();
+        let stands: BTreeSet<&str> = rows.iter().map(|it| it.key.as_str()).collect();
+        let changed = pairs
+            .iter()
+            .filter(|it| stands.contains(it.2.key.as_str()))
+            .map(|(cause, old, new)| changed_pair(*cause, (old, new), approved))
+            .collect();
+        let pages = pages.into_iter().filter(|it| read.contains(it.url.as_str())).collect();
+        Self { changed, pages, fresh: Some(fresh), rows }
     }
 }
 
 fn changed_pair(
-    news: &PageNews,
-    (old, new): &(RowRecord, RowRecord),
+    cause: ChangeCause,
+    (old, new): (&RowRecord, &RowRecord),
     approved: &Approvals,
 ) -> ChangedPair {
     let reads_chinese = reads_chinese(new);
     let mut reason = changed_words(&old.claim, &new.claim, if reads_chinese { "zh" } else { "en" });
-    let ours = match news.cause {
+    let ours = match cause {
         ChangeCause::Source => ["", ""],
         ChangeCause::Rules => [
             " (Our own rules changed, not the source.)",

@@ -9,7 +9,10 @@ use crate::model::signing::RecordedDecision;
 use crate::model::source::Source;
 use crate::pipeline::papers::news::News;
 use crate::pipeline::papers::omissions::omissions_of_pages;
-use crate::pipeline::written::{WriteError, write_checked, write_checked_by};
+use crate::pipeline::progress::Stop;
+use crate::pipeline::written::{
+    WriteError, beside, remove_if_there, write_checked, write_checked_by,
+};
 use crate::report::page::ReportPage;
 use crate::report::run::{ReportInput, write_report};
 use crate::sheet::answered::Answered;
@@ -26,6 +29,8 @@ pub struct RunPapers<'a> {
     pub removals: &'a [RemovalCandidate],
     /// Decisions on record; rows they decide are shown and not asked about again.
     pub decided: &'a [RecordedDecision],
+    /// A wish to stop is heard between two files.
+    pub stop: &'a Stop,
 }
 
 /// Why the papers could not be written.
@@ -37,6 +42,10 @@ pub enum OutputError {
     Sheet(#[from] crate::sheet::write::WriteError),
     #[error("the summary cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
+    #[error(
+        "stopped while sheet and report were written; what was made of them is taken back, everything read is kept: run again to have them made at no cost"
+    )]
+    Stopped,
 }
 
 /// Paths of what was written, relative to the project.
@@ -56,10 +65,11 @@ pub fn paper_paths(run: &str) -> Papers {
 
 /// Writes report, sheet, what was issued with it, and summary, one after the other: the texts of the
 /// pages are gone before the sheet is made, which is what takes most memory. No sheet where the summary
-/// names none.
+/// names none. Where a stop is asked for on the way, what was written of a run's papers goes again: half
+/// of them would look like all.
 ///
 /// # Errors
-/// When one of them cannot be made or written.
+/// When one of them cannot be made or written, or a stop is asked for.
 pub fn write_papers(
     root: &Path,
     papers: &RunPapers<'_>,
@@ -69,6 +79,7 @@ pub fn write_papers(
     let folder = root.join("review").join(&papers.summary.run);
     let facts = facts_of(papers, &news.rows);
     write_run_report(root, papers, &news)?;
+    go_on(root, papers)?;
     let News { mut rows, pages, changed, fresh } = news;
     rows.extend(omissions_of_pages(&pages, papers.sources));
     if let Some(fresh) = fresh {
@@ -88,12 +99,43 @@ pub fn write_papers(
                 follow_up: None,
             },
         )?;
+        go_on(root, papers)?;
     }
     let summary = serde_json::to_string_pretty(papers.summary)? + "\n";
     write_checked(&folder.join("summary.json"), summary.as_bytes())?;
     Ok(paths)
 }
 
+/// Removes what a run that was killed on the way left beside its papers; the papers themselves stay.
+///
+/// # Errors
+/// When a file is there and cannot be removed.
+pub fn drop_half_written(root: &Path, run: &str) -> Result<(), OutputError> {
+    let paths = paper_paths(run);
+    let summary = format!("review/{run}/summary.json");
+    for path in [&paths.sheet, &issued_path(run), &paths.report, &summary] {
+        remove_if_there(&beside(&root.join(path)))?;
+    }
+    Ok(())
+}
+
+/// Takes back what was written where a stop is asked for.
+fn go_on(root: &Path, papers: &RunPapers<'_>) -> Result<(), OutputError> {
+    if !papers.stop.is_asked() {
+        return Ok(());
+    }
+    let paths = paper_paths(&papers.summary.run);
+    for path in [&paths.sheet, &issued_path(&papers.summary.run), &paths.report] {
+        remove_if_there(&root.join(path))?;
+    }
+    Err(OutputError::Stopped)
+}
+
+fn issued_path(run: &str) -> String {
+    format!("review/{run}/issued.json")
+}
+
+/// What was issued is on record before there is a sheet that could be sent.
 fn write_sheet(
     root: &Path,
     papers: &RunPapers<'_>,
@@ -101,12 +143,11 @@ fn write_sheet(
 ) -> Result<(), OutputError> {
     let run = &papers.summary.run;
     let sheet = write_workbook(input)?;
-    write_checked(&root.join(paper_paths(run).sheet), &sheet.bytes)?;
-    let issued = root.join("review").join(run).join("issued.json");
-    write_checked_by(&issued, |out| {
+    write_checked_by(&root.join(issued_path(run)), |out| {
         serde_json::to_writer(&mut *out, &sheet.issued)?;
         out.write_all(b"\n")
     })?;
+    write_checked(&root.join(paper_paths(run).sheet), &sheet.bytes)?;
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use crate::pipeline::failure::RunError;
 use crate::pipeline::history::standing::{last_crawls, pages_on_record};
 use crate::pipeline::papers::omissions::omissions_of_pages;
 use crate::pipeline::papers::outputs::{RunPapers, facts_of};
+use crate::pipeline::progress::Stop;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::wiring;
 use crate::sheet::answered::Answered;
@@ -36,6 +37,7 @@ pub fn issue_of_today(project: &ProjectPaths, sources: &[Source]) -> Result<Issu
         summary: &summary,
         removals: &removals,
         decided: &[],
+        stop: &Stop::default(),
     };
     let facts = facts_of(&papers, &rows);
     Ok(issue_sheet(&SheetInput {

@@ -12,7 +12,9 @@ use tokio::sync::oneshot;
 use crate::llm::record::{AnswerFiles, FolderError};
 use crate::pipeline::held::held;
 use crate::pipeline::written::{Beside, WriteError};
-use crate::store::ledger::{AnswerRecord, Group, Ledger, LedgerError, PageRecord, RowIndex};
+use crate::store::ledger::{
+    AnswerRecord, Group, Ledger, LedgerError, PageRecord, RowIndex, StepRecord,
+};
 
 /// The project's memory, shared by all pages of a run.
 pub type SharedLedger = Arc<Mutex<Box<dyn Ledger>>>;
@@ -32,7 +34,13 @@ pub enum Entry {
     /// A page's files and lines, in the place of the old ones. Its files lie beside their places until
     /// the ledger has its lines, so that a run killed in between is finished by the next
     /// (`pipeline::page::unfinished`): the last file is the one whose digest the ledger has.
-    Page { files: Vec<PageFile>, page: PageRecord, rows: Vec<RowIndex> },
+    Page {
+        files: Vec<PageFile>,
+        page: PageRecord,
+        rows: Vec<RowIndex>,
+        /// What is new on it, until it is shown.
+        unshown: Option<StepRecord>,
+    },
 }
 
 /// A file of a page's record.
@@ -218,7 +226,10 @@ impl Books {
             match entry {
                 Entry::Answer { record, .. } => group.answers.push(record),
                 Entry::Found(records) => group.answers.extend(records),
-                Entry::Page { page, rows, .. } => group.pages.push((page, rows)),
+                Entry::Page { page, rows, unshown, .. } => {
+                    group.pages.push((page, rows));
+                    group.steps.extend(unshown);
+                }
             }
         }
         held(&self.ledger).record_group(&group)
@@ -330,6 +341,7 @@ mod tests {
                 counts: "{}".to_owned(),
             },
             rows: Vec::new(),
+            unshown: None,
         };
         clerk.hand_in(page("")).await.unwrap();
         assert!(!path.parent().unwrap().exists());
