@@ -12,7 +12,7 @@ use crate::model::ask::{Ask, Step};
 
 /// How a request is made from an ask: schema, order of keys, bounds of the reply. It stands among the
 /// reader's settings, so a change of it is another ask.
-pub const REQUEST_VERSION: &str = "2";
+pub const REQUEST_VERSION: &str = "3";
 
 /// The chat messages and the reply's schema for an ask.
 pub fn chat_request(ask: &Ask) -> ChatRequest {

@@ -16,7 +16,35 @@ const LENGTHS: [(&str, usize); 6] =
 pub fn held_schema(schema: &Value, bounds: &ReplyBounds) -> Value {
     let mut held = schema.clone();
     hold(&mut held, "", bounds);
+    if let Some(verdicts) = held.pointer_mut("/properties/verdicts")
+        && !bounds.verdicts.is_empty()
+    {
+        one_verdict_a_row(verdicts, &bounds.verdicts);
+    }
     held
+}
+
+/// A verdict on each row, in the order of the rows; only one that calls its row wrong has a corrected
+/// row. A small model else says the first row's verdict again and again, each with a row of its own.
+fn one_verdict_a_row(verdicts: &mut Value, rows: &[String]) {
+    let Some(verdict) = verdicts.get("items").cloned() else { return };
+    let on = |id: &String| {
+        let mut wrong = verdict.clone();
+        wrong["properties"]["id"] = json!({"const": id});
+        let mut other = wrong.clone();
+        wrong["properties"]["verdict"] = json!({"const": "wrong"});
+        other["properties"]["verdict"] = json!({"type": "string", "enum": ["confirmed", "unsure"]});
+        for place in ["/properties", "/required"] {
+            match other.pointer_mut(place) {
+                Some(Value::Object(properties)) => drop(properties.shift_remove("corrected")),
+                Some(Value::Array(names)) => names.retain(|it| it != "corrected"),
+                _ => {}
+            }
+        }
+        json!({"anyOf": [other, wrong]})
+    };
+    let each: Vec<Value> = rows.iter().map(on).collect();
+    *verdicts = json!({"type": "array", "prefixItems": each, "minItems": rows.len(), "maxItems": rows.len()});
 }
 
 fn hold(schema: &mut Value, key: &str, bounds: &ReplyBounds) {
@@ -77,7 +105,7 @@ mod tests {
             tokens: Some(900),
             items: Some(12),
             quote: Some(300),
-            pieces: Vec::new(),
+            ..ReplyBounds::default()
         };
         let held = held_schema(&schema(), &bounds);
         assert_eq!(held.pointer("/properties/rows/maxItems"), Some(&json!(12)));
@@ -98,6 +126,34 @@ mod tests {
         let row = held.pointer("/properties/rows/items/properties").unwrap();
         assert_eq!(row.pointer("/snippet/enum"), Some(&json!(pieces)));
         assert_eq!(row.pointer("/id/enum"), None);
+    }
+
+    #[test]
+    fn a_review_gives_one_verdict_a_row_and_corrects_only_what_it_calls_wrong() {
+        let rows = ["r1", "列二"].map(str::to_owned).to_vec();
+        let bounds = ReplyBounds { verdicts: rows, ..ReplyBounds::default() };
+        let text = json!({"type": "string"});
+        let verdict = json!({"type": "object", "required": ["id", "snippet", "reason", "verdict", "corrected"],
+            "properties": {"id": text, "snippet": text, "reason": text, "verdict": text,
+                           "corrected": {"anyOf": [{"type": "object"}, {"type": "null"}]}}});
+        let schema = json!({"type": "object",
+            "properties": {"verdicts": {"type": "array", "items": verdict}}});
+        let held = held_schema(&schema, &bounds);
+        let verdicts = held.pointer("/properties/verdicts").unwrap();
+        assert_eq!((&verdicts["minItems"], &verdicts["maxItems"]), (&json!(2), &json!(2)));
+        for (at, id) in ["r1", "列二"].iter().enumerate() {
+            let [other, wrong] = [0, 1].map(|it| &verdicts["prefixItems"][at]["anyOf"][it]);
+            assert_eq!(other["properties"]["id"], json!({"const": id}));
+            assert_eq!(other["properties"]["verdict"]["enum"], json!(["confirmed", "unsure"]));
+            assert_eq!(wrong["properties"]["verdict"], json!({"const": "wrong"}));
+            let keys = |it: &Value| -> Vec<String> {
+                it["properties"].as_object().unwrap().keys().cloned().collect()
+            };
+            assert_eq!(keys(other), ["id", "snippet", "reason", "verdict"]);
+            assert_eq!(keys(wrong), ["id", "snippet", "reason", "verdict", "corrected"]);
+            assert_eq!(json!(keys(other)), other["required"]);
+            assert_eq!(json!(keys(wrong)), wrong["required"]);
+        }
     }
 
     #[test]
