@@ -58,7 +58,10 @@ pub fn reply_bounds(ask: &Ask) -> ReplyBounds {
         items: Some(rows.max(ask.rows.len())),
         quote: Some(longest_line(&ask.text).clamp(SHORT_QUOTE, LONG_QUOTE)),
         pieces,
-        verdicts: ask.rows.iter().map(|it| it.id.clone()).collect(),
+        verdicts: match ask.step {
+            Step::Extract => None,
+            Step::Review => Some(ask.rows.iter().map(|it| it.id.clone()).collect()),
+        },
     }
 }
 

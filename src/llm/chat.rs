@@ -30,6 +30,7 @@ pub struct ReplyBounds {
     pub quote: Option<usize>,
     /// The only quotes there are to choose from; empty: any.
     pub pieces: Vec<String>,
-    /// Ids of the rows that a review has to give a verdict on, each once and in this order.
-    pub verdicts: Vec<String>,
+    /// Ids of the rows that a review has to give a verdict on, each once and in this order; `None` in
+    /// an extraction.
+    pub verdicts: Option<Vec<String>>,
 }

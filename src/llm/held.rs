@@ -16,17 +16,23 @@ const LENGTHS: [(&str, usize); 6] =
 pub fn held_schema(schema: &Value, bounds: &ReplyBounds) -> Value {
     let mut held = schema.clone();
     hold(&mut held, "", bounds);
-    if let Some(verdicts) = held.pointer_mut("/properties/verdicts")
-        && !bounds.verdicts.is_empty()
+    if let (Some(verdicts), Some(rows)) =
+        (held.pointer_mut("/properties/verdicts"), &bounds.verdicts)
     {
-        one_verdict_a_row(verdicts, &bounds.verdicts);
+        one_verdict_a_row(verdicts, rows);
     }
     held
 }
 
 /// A verdict on each row, in the order of the rows; only one that calls its row wrong has a corrected
 /// row. A small model else says the first row's verdict again and again, each with a row of its own.
+///
+/// Where there are no rows there is no verdict: such a review only looks for what is missing.
 fn one_verdict_a_row(verdicts: &mut Value, rows: &[String]) {
+    if rows.is_empty() {
+        verdicts["maxItems"] = json!(0);
+        return;
+    }
     let Some(verdict) = verdicts.get("items").cloned() else { return };
     let on = |id: &String| {
         let mut wrong = verdict.clone();
@@ -131,7 +137,7 @@ mod tests {
     #[test]
     fn a_review_gives_one_verdict_a_row_and_corrects_only_what_it_calls_wrong() {
         let rows = ["r1", "列二"].map(str::to_owned).to_vec();
-        let bounds = ReplyBounds { verdicts: rows, ..ReplyBounds::default() };
+        let bounds = ReplyBounds { verdicts: Some(rows), ..ReplyBounds::default() };
         let text = json!({"type": "string"});
         let verdict = json!({"type": "object", "required": ["id", "snippet", "reason", "verdict", "corrected"],
             "properties": {"id": text, "snippet": text, "reason": text, "verdict": text,
@@ -154,6 +160,9 @@ mod tests {
             assert_eq!(json!(keys(other)), other["required"]);
             assert_eq!(json!(keys(wrong)), wrong["required"]);
         }
+        let bounds = ReplyBounds { verdicts: Some(Vec::new()), ..bounds };
+        let held = held_schema(&schema, &bounds);
+        assert_eq!(held.pointer("/properties/verdicts/maxItems"), Some(&json!(0)));
     }
 
     #[test]
