@@ -254,17 +254,20 @@ fn a_change_outside_every_condition_leaves_no_sheet_without_a_row() {
     assert!(update.summary["report"].is_string(), "{}", update.summary);
 }
 
-#[test]
-fn a_row_whose_subject_is_its_heading_is_carried_under_the_number_of_today() {
-    let english = |texts: &[&str]| {
+/// An act of articles, counted from 1.
+fn act(language: &str, texts: &[&str]) -> countersign::fetch::loopback::Reply {
+    if language == "en" {
         let items = texts.iter().enumerate();
         let items = items.map(|(at, it)| format!("<p>Article {}</p><p>{it}</p>", at + 1));
-        html(&format!("<main><h1>Ferry Card Act</h1>{}</main>", items.collect::<String>()), "Act")
-    };
-    let chinese = |texts: &[&str]| {
-        let texts: Vec<String> = texts.iter().map(|it| (*it).to_owned()).collect();
-        page("渡輪卡辦法", &articles(&texts))
-    };
+        let items: String = items.collect();
+        return html(&format!("<main><h1>Ferry Card Act</h1>{items}</main>"), "Act");
+    }
+    let texts: Vec<String> = texts.iter().map(|it| (*it).to_owned()).collect();
+    page("渡輪卡辦法", &articles(&texts))
+}
+
+#[test]
+fn a_row_whose_subject_is_its_heading_is_carried_under_the_number_of_today() {
     let (en, zh) = (
         [
             "A fee of $20 is paid each year.",
@@ -279,10 +282,8 @@ fn a_row_whose_subject_is_its_heading_is_carried_under_the_number_of_today() {
             "退費新臺幣十元。",
         ],
     );
-    for (language, of, texts) in [
-        ("en", &english as &dyn Fn(&[&str]) -> countersign::fetch::loopback::Reply, en),
-        ("zh-Hant", &chinese, zh),
-    ] {
+    for (language, texts) in [("en", en), ("zh-Hant", zh)] {
+        let of = |texts: &[&str]| act(language, texts);
         let [a, b, c, d] = texts;
         let project = Project::new(&[
             ("one", edition(&[("/card", of(&[a, b, c]))])),
@@ -314,15 +315,6 @@ fn agreed(project: &Project) -> BTreeSet<(String, String)> {
 
 #[test]
 fn a_clause_that_is_read_again_under_another_number_keeps_its_untouched_rows_and_their_sign_offs() {
-    let english = |texts: &[&str]| {
-        let items = texts.iter().enumerate();
-        let items = items.map(|(at, it)| format!("<p>Article {}</p><p>{it}</p>", at + 1));
-        html(&format!("<main><h1>Ferry Card Act</h1>{}</main>", items.collect::<String>()), "Act")
-    };
-    let chinese = |texts: &[&str]| {
-        let texts: Vec<String> = texts.iter().map(|it| (*it).to_owned()).collect();
-        page("渡輪卡辦法", &articles(&texts))
-    };
     let (en, zh) = (
         [
             "A fee of $20 is paid each year.",
@@ -337,10 +329,8 @@ fn a_clause_that_is_read_again_under_another_number_keeps_its_untouched_rows_and
             "退費新臺幣十元。",
         ],
     );
-    for (language, of, texts) in [
-        ("en", &english as &dyn Fn(&[&str]) -> countersign::fetch::loopback::Reply, en),
-        ("zh-Hant", &chinese, zh),
-    ] {
+    for (language, texts) in [("en", en), ("zh-Hant", zh)] {
+        let of = |texts: &[&str]| act(language, texts);
         let [first, before, after, inserted] = texts;
         let project = Project::new(&[
             ("one", edition(&[("/card", of(&[first, before]))])),
