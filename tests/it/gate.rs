@@ -13,9 +13,12 @@ use serde_json::Value as Json;
 const CASES: &str = include_str!("gate_cases.jsonl");
 /// More of them, ordered by the finding that each is about; half of them are rows that must pass.
 const KINDS: &str = include_str!("gate_kinds.jsonl");
+/// Wordings of official pages: what a benefit, a licence, a tax or a law says, and rows of it.
+const WORDINGS: &str = include_str!("gate_wordings.jsonl");
 
 fn cases() -> Vec<Json> {
-    CASES.lines().chain(KINDS.lines()).map(|it| serde_json::from_str(it).unwrap()).collect()
+    let all = CASES.lines().chain(KINDS.lines()).chain(WORDINGS.lines());
+    all.map(|it| serde_json::from_str(it).unwrap()).collect()
 }
 
 fn strings(case: &Json, key: &str) -> Vec<String> {

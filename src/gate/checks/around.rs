@@ -4,6 +4,7 @@
 
 use crate::gate::checks::cut_word::{cut_prefix, negation_cut};
 use crate::gate::checks::polarity::says_no;
+use crate::gate::checks::value::{Wanted, wanted_of};
 use crate::gate::places::stand::Stand;
 use crate::gate::places::words::stems_of;
 use crate::gate::sentences::coverage::Coverage;
@@ -127,8 +128,75 @@ fn hedge(stand: &Stand, cut: &[&Marker]) -> Option<Finding> {
     };
     let is_hedge =
         |it: &&&Marker| it.kind == MarkerKind::Hedge && !is_force(it) && is_near(stand, it);
-    let marker = cut.iter().find(is_hedge)?;
-    Some(hedge_dropped(stand, stand.page.slice(marker.span)))
+    if let Some(marker) = cut.iter().find(is_hedge) {
+        return Some(hedge_dropped(stand, stand.page.slice(marker.span)));
+    }
+    uncertain_amount(stand).map(|it| hedge_dropped(stand, it))
+}
+
+/// "May be able to get" before the amount that is quoted: what is uncertain there is no entitlement.
+/// Asked only of numbers, and only where nothing but the verb stands between.
+fn uncertain_amount(stand: &Stand) -> Option<&'static str> {
+    const WORDS: &[&str] = &[
+        "may be able to",
+        "might be able to",
+        "could be able to",
+        "may be eligible for",
+        "may be eligible to",
+        "may be entitled to",
+        "might be entitled to",
+        "could be entitled to",
+        "may qualify for",
+        "could",
+        "might",
+    ];
+    const VERBS: &[&str] = &[
+        "get", "receive", "claim", "save", "be", "paid", "given", "awarded", "also", "even",
+        "still", "entitled", "eligible", "able", "to", "a", "an", "the", "for", "worth", "qualify",
+        "borrow", "earn", "grant", "payment", "loan", "discount", "of", "refund", "back", "have",
+        "off", "you",
+    ];
+    const HAN: &[&str] = &[
+        "或可獲得",
+        "或可獲",
+        "或可得",
+        "或可領",
+        "或可領取",
+        "或可獲發",
+        "或可申領",
+        "可能獲得",
+        "可能領取",
+        "可能獲發",
+        "可能可獲",
+        "可能可領",
+        "可能可以獲得",
+        "可能可以領取",
+        "有機會獲得",
+        "有機會領取",
+        "有機會獲",
+        "或能獲得",
+        "或能領取",
+        "或會獲發",
+        "或許可獲",
+    ];
+    let claim = stand.claim;
+    let is_soft = matches!(claim.force, Some(Force::May | Force::InPrinciple));
+    if is_soft || !matches!(wanted_of(claim), Wanted::Number(_)) {
+        return None;
+    }
+    let before = stand.before().trim_end();
+    if let Some(it) = HAN.iter().find(|it| before.ends_with(**it)) {
+        return Some(it);
+    }
+    let low = before.to_ascii_lowercase();
+    let is_joined = |it: &str| it.split_whitespace().all(|word| VERBS.contains(&word));
+    let find = |word: &&&str| {
+        low.rfind(**word).is_some_and(|at| {
+            let rest = &low[at + word.len()..];
+            rest.starts_with(' ') && is_joined(rest) && low[..at].ends_with([' ', '\n'])
+        })
+    };
+    WORDS.iter().find(find).copied()
 }
 
 fn hedge_dropped(stand: &Stand, word: &str) -> Finding {

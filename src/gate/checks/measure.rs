@@ -5,6 +5,7 @@
 
 use crate::gate::checks::number::Sighting;
 use crate::gate::checks::period::period_fits;
+use crate::gate::checks::polarity::says_no;
 use crate::gate::checks::value::unit_of;
 use crate::gate::contract::LIST_MARK;
 use crate::gate::places::stand::Stand;
@@ -89,7 +90,7 @@ fn units_agree(stated: &Unit, found: &Unit) -> bool {
         || stated.family == Family::Date
 }
 
-fn unit_changed(stand: &Stand) -> Finding {
+pub(crate) fn unit_changed(stand: &Stand) -> Finding {
     let text = stand.context_text();
     let inside = stand.readings.quantities.iter().filter(|it| stand.quote.overlaps(it.span));
     let list: Vec<&str> = inside.filter_map(|it| bare_span(it).slice(text)).collect();
@@ -124,7 +125,9 @@ fn relation_fits(stand: &Stand, (at, quantity): (Span, &Quantity), op: Op) -> bo
                 _ => false,
             })
         || (found == Relation::Between && stated == Relation::Equal && is_changed(stand, quantity))
-        || (stated == found.negated() && is_negated(stand, quantity.span))
+        || (stated == found.negated()
+            && (is_negated(stand, quantity.span) || shuts_out(stand, quantity)))
+        || (stated == Relation::AtLeast && is_lead_time(stand, quantity))
         || (found == Relation::Equal && is_implied(stand, stated, quantity))
 }
 
@@ -168,6 +171,124 @@ fn is_negated(stand: &Stand, quantity: Span) -> bool {
     let before = text.get(stand.quote.start..quantity.start).unwrap_or_default();
     before.contains(['未', '不', '非', '無'])
         || forms_of(before).iter().any(|it| it == "not" || it == "never" || it.ends_with("n't"))
+}
+
+/// True where the quote keeps out whoever the quantity names: "people under 18 will not be accepted",
+/// 未滿二十歲者，不得申請. Whoever is let in stands on the other side of the border.
+fn shuts_out(stand: &Stand, quantity: &Quantity) -> bool {
+    const DENIALS: &[&str] =
+        &["not", "cannot", "never", "ineligible", "excluded", "refused", "barred"];
+    const ENTRY: &[&str] = &[
+        "accepted",
+        "accept",
+        "eligible",
+        "ineligible",
+        "qualify",
+        "apply",
+        "admitted",
+        "allowed",
+        "permitted",
+        "entitled",
+        "considered",
+        "excluded",
+        "refused",
+        "join",
+        "enter",
+        "barred",
+    ];
+    const HAN: &[&str] = &[
+        "不得申請",
+        "不得報名",
+        "不得參加",
+        "不得申領",
+        "不得請領",
+        "不得領取",
+        "不得報考",
+        "不得應考",
+        "不得加入",
+        "不得入學",
+        "不得進入",
+        "不予受理",
+        "不予補助",
+        "不予核發",
+        "不予發給",
+        "不予錄取",
+        "不受理",
+        "不能申請",
+        "不可申請",
+        "不符合資格",
+        "不符資格",
+        "不具資格",
+        "不得為",
+        "不得擔任",
+        "不合資格",
+        "不予給付",
+        "不可參加",
+        "不能參加",
+    ];
+    if says_no(stand.claim) {
+        return false;
+    }
+    let text = stand.context_text();
+    let after = text.get(quantity.span.end..stand.quote.end).unwrap_or_default();
+    let after = after.split(['.', ';', '。', '；', '\n']).next().unwrap_or_default();
+    let before = text.get(stand.quote.start..quantity.span.start).unwrap_or_default();
+    let before = before.rsplit(['.', ';', '。', '；', '\n']).next().unwrap_or_default();
+    let (words, lead) = (forms_of(after), forms_of(before));
+    let is_one_of = |list: &[&str], it: &String| list.contains(&it.as_str());
+    let is_denial = |it: &String| is_one_of(DENIALS, it) || it.ends_with("n't") || it == "no";
+    let after_denies = words
+        .iter()
+        .position(is_denial)
+        .is_some_and(|at| words[at..].iter().take(4).any(|it| is_one_of(ENTRY, it)));
+    // "We cannot accept applications from people under 18."
+    let lead_denies = lead
+        .iter()
+        .position(is_denial)
+        .is_some_and(|at| lead[at..].iter().take(4).any(|it| is_one_of(ENTRY, it)))
+        && !before.contains([',', '，'])
+        && lead.iter().any(|it| matches!(it.as_str(), "from" | "if" | "who" | "with"));
+    after_denies || lead_denies || HAN.iter().any(|it| after.contains(it))
+}
+
+/// "No later than 28 days before the hearing", 至遲應於開工三十日前: what must be done that long before,
+/// or earlier, leaves at least so many days. "Within 3 days before" does not.
+fn is_lead_time(stand: &Stand, quantity: &Quantity) -> bool {
+    let is_time = quantity.unit.as_ref().is_some_and(|it| it.family == Family::Duration);
+    let text = stand.context_text();
+    let after = text.get(bare_span(quantity).end..).unwrap_or_default().trim_start();
+    let low = after.get(..24).unwrap_or(after).to_lowercase();
+    let is_ahead =
+        ["before", "prior to", "in advance", "ahead of"].iter().any(|it| low.starts_with(it))
+            || ["前", "之前", "以前"].iter().any(|it| after.starts_with(it));
+    if !is_time || !is_ahead || !matches!(quantity.relation, Relation::Equal | Relation::AtMost) {
+        return false;
+    }
+    let before = text.get(..bare_span(quantity).start).unwrap_or_default();
+    let clause = before.rsplit([';', '；', '。', '\n']).next().unwrap_or_default();
+    let low = clause.to_lowercase();
+    const LATEST: &[&str] = &[
+        "no later than",
+        "not later than",
+        "at the latest",
+        "by the latest",
+        "must ",
+        "should ",
+        "need to ",
+        "needs to ",
+        "have to ",
+        "has to ",
+        "required",
+        "至遲",
+        "最遲",
+        "不遲於",
+        "不晚於",
+        "應",
+        "須",
+        "需",
+    ];
+    let is_window = low.trim_end().ends_with("within") || low.contains("within the");
+    !is_window && LATEST.iter().any(|it| low.contains(it))
 }
 
 /// Limits that a plain number states through other words: "only one", "all 36 months or a

@@ -108,6 +108,12 @@ fn is_another_scale(stand: &Stand, token: &NumberToken, number: Decimal) -> bool
         && says_percent()
 }
 
+/// True where the quote has the number in thousandths and the row counts it in hundredths.
+pub fn is_of_another_scale(stand: &Stand, number: Decimal) -> bool {
+    let inside = stand.readings.numbers.iter().filter(|it| stand.holds(it.span) && counts(it));
+    inside.into_iter().any(|it| it.value == number && is_another_scale(stand, it, number))
+}
+
 /// One third is 33.3333 %: a percentage may be rounded to the places the row writes out, a whole
 /// one may not.
 fn is_rounded(percent: Decimal, number: Decimal) -> bool {

@@ -75,7 +75,9 @@ pub fn check_polarity(stand: &Stand) -> Option<Finding> {
         return None;
     }
     match &claim.value {
-        Value::Text(words) if !says_no(claim) => denied_words(stand, words),
+        Value::Text(words) if !says_no(claim) => {
+            denied_words(stand, words).or_else(|| shut_out(stand, words))
+        }
         Value::Bool(true) if !says_no(claim) && !is_of_the_words(&claim.field) => {
             denied_whole(stand)
         }
@@ -123,6 +125,43 @@ fn denied_words(stand: &Stand, words: &str) -> Option<Finding> {
             && !is_broken(stand.page.slice(Span::new(it.span.end, value.start)))
     })?;
     Some(denied(stand, &marker))
+}
+
+/// 「學生均不得申請」 stated as 申請 is 學生, "Visitors may not apply" as `who_can_apply` is Visitors: the
+/// field names what the value is kept from.
+fn shut_out(stand: &Stand, words: &str) -> Option<Finding> {
+    let text = stand.page.text();
+    let quote = stand.quote_text();
+    let words = words.trim();
+    let at = quote.find(words)?;
+    let end = stand.span.start + at + words.len();
+    if denies(&stand.claim.subject) {
+        return None;
+    }
+    let ban = MarkerKind::Force(Strength::MustNot);
+    let marker = markers_of_sentence(text, stand.context)
+        .into_iter()
+        .find(|it| it.kind == ban && stand.span.contains(it.span) && end <= it.span.start)?;
+    let between = stand.page.slice(Span::new(end, marker.span.start));
+    let is_near = between.chars().count() <= 30 && !between.contains(['。', '；', ';', '\n', '.']);
+    let denied = stand.page.slice(Span::new(marker.span.end, stand.span.end));
+    let field = stand.claim.field.to_lowercase();
+    let names_entry = ["eligib", "apply", "applicant", "entitle", "allowed", "permitted"]
+        .iter()
+        .any(|it| field.contains(it))
+        || ["資格", "對象", "得申請", "可申請"].iter().any(|it| field.contains(it));
+    let denied_verb: String = denied.chars().take_while(|it| it.is_alphanumeric()).collect();
+    let names_verb = 2 <= field.chars().count() && denied_verb.starts_with(&field)
+        || denied_verb.chars().take(2).count() == 2
+            && !denied_verb.is_ascii()
+            && field.contains(&denied_verb.chars().take(2).collect::<String>());
+    let first = denied.split_whitespace().next().unwrap_or_default();
+    let names_english = first.is_ascii()
+        && 3 < first.len()
+        && field
+            .split(['_', ' '])
+            .any(|it| it == first.trim_matches(|c: char| !c.is_alphanumeric()));
+    (is_near && (names_entry || names_verb || names_english)).then(|| self::denied(stand, &marker))
 }
 
 /// "Does not apply", 不適用: an exception that denies what it names.

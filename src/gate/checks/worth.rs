@@ -3,8 +3,8 @@
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
-use crate::gate::checks::measure::{check_measure, operator_changed, relation_of};
-use crate::gate::checks::number::{explain_missing, find_number};
+use crate::gate::checks::measure::{check_measure, operator_changed, relation_of, unit_changed};
+use crate::gate::checks::number::{explain_missing, find_number, is_of_another_scale};
 use crate::gate::checks::value::{Wanted, unit_of, wanted_of};
 use crate::gate::contract::LIST_MARK;
 use crate::gate::places::stand::Stand;
@@ -54,6 +54,9 @@ fn check_number(stand: &Stand, number: Decimal, op: Op) -> Vec<Finding> {
     }
     if is_worded(stand, number) {
         return Vec::new();
+    }
+    if is_of_another_scale(stand, number) {
+        return vec![unit_changed(stand)];
     }
     vec![explain_missing(stand, number)]
 }
