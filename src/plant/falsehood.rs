@@ -1,24 +1,26 @@
 //! What a row can be made false by, so that somebody who reads the page must see it.
 //!
 //! Every falsehood but the last leaves the quote true: only the page's meaning tells. A change that
-//! leaves a true row, or one that the gate would not refuse, is never given out.
+//! leaves a true row, or one that the gate would let stand, is never given out.
 
 use crate::gate::judge::Bench;
 use crate::gate::page::PageText;
 use crate::model::claim::{Claim, Value};
-use crate::model::finding::Verdict;
+use crate::model::finding::{Code, Verdict};
 use crate::plant::dice::Dice;
 use crate::plant::kind::Kind;
 use crate::plant::quote::plant_quote;
 use crate::plant::soil::{Plant, Soil, number_of};
 use crate::plant::value::plant_value;
-use crate::plant::words::{other_subject, plant_words};
+use crate::plant::words::{other_subject, other_words, plant_words};
 
 /// What is wrong with a row that was made false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Falsehood {
     Operator,
     Value,
+    /// A value in words, of something else that the page says.
+    Words,
     Unit,
     Join,
     Force,
@@ -40,6 +42,7 @@ impl Falsehood {
         match self {
             Falsehood::Operator => "operator",
             Falsehood::Value => "value",
+            Falsehood::Words => "words",
             Falsehood::Unit => "unit",
             Falsehood::Join => "join",
             Falsehood::Force => "force",
@@ -67,7 +70,7 @@ impl Falsehood {
             Falsehood::Negation => &[Kind::NegationCut, Kind::NegationAdded],
             Falsehood::Exception => &[Kind::ExceptionCut],
             Falsehood::Hedge => &[Kind::HedgeCut, Kind::OnlyCut],
-            Falsehood::Subject | Falsehood::Quote => &[],
+            Falsehood::Words | Falsehood::Subject | Falsehood::Quote => &[],
         }
     }
 }
@@ -94,17 +97,25 @@ impl<'a> Field<'a> {
         let soil = Soil { page: self.page, rows: self.rows, places: &self.places, at, span };
         let changed = match falsehood {
             Falsehood::Subject => other_subject(&soil, dice),
+            Falsehood::Words => other_words(&soil, dice),
             Falsehood::Quote => contrary(&soil, dice),
             _ => planted(&soil, falsehood, dice),
         }?;
-        self.is_false(at, &changed).then_some(changed)
+        self.is_false(at, &changed, falsehood).then_some(changed)
     }
 
-    /// True where the gate refuses the changed row among the others, and no other row says the same.
-    fn is_false(&self, at: usize, changed: &Claim) -> bool {
+    /// True where the gate refuses the changed row among the others, and no other row says the same. Of a
+    /// lost exception it is enough that the gate points at it, which is the most it does there.
+    fn is_false(&self, at: usize, changed: &Claim, falsehood: Falsehood) -> bool {
         let content = |it: &Claim| Claim { id: String::new(), statement: None, ..it.clone() };
         let is_known = self.rows.iter().any(|it| content(it) == content(changed));
-        !is_known && self.bench.try_row(at, changed).verdict() == Verdict::Fail
+        if is_known {
+            return false;
+        }
+        let tried = self.bench.try_row(at, changed);
+        let is_pointed_at =
+            || tried.findings().iter().any(|it| it.code == Code::SnippetCutsException);
+        tried.verdict() == Verdict::Fail || (falsehood == Falsehood::Exception && is_pointed_at())
     }
 }
 

@@ -4,10 +4,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::gate::places::words::stems_of;
 use crate::model::claim::{Claim, Force, Join, Value};
 use crate::plant::dice::Dice;
 use crate::plant::kind::Kind;
-use crate::plant::soil::{Plant, Soil};
+use crate::plant::soil::{Plant, Soil, trimmed};
 use crate::text::blocks::outline::BlockKind;
 use crate::text::markers::marker::{MarkerKind, Strength};
 use crate::text::span::Span;
@@ -133,6 +134,37 @@ pub fn other_subject(soil: &Soil, dice: &mut Dice) -> Option<Claim> {
     let subject = soil.page.slice(outline.blocks[*dice.pick(&headings)?].content);
     let is_said = soil.page.slice(outline.blocks[own].span).contains(subject);
     (!is_said).then(|| Claim { subject: subject.to_owned(), ..soil.claim().clone() })
+}
+
+/// The value of another row, or where there is none the words of another sentence, in the place of the
+/// row's own.
+pub fn other_words(soil: &Soil, dice: &mut Dice) -> Option<Claim> {
+    /// Characters of a sentence that could pass for a value.
+    const SHORT: std::ops::RangeInclusive<usize> = 4..=120;
+    let Value::Text(own) = &soil.claim().value else { return None };
+    let of_rows = soil.rows.iter().enumerate().filter(|(at, _)| *at != soil.at);
+    let mut all: Vec<&str> = of_rows
+        .filter_map(|(_, row)| match &row.value {
+            Value::Text(words) => Some(words.as_str()),
+            _ => None,
+        })
+        .collect();
+    if all.is_empty() {
+        let sentences = soil.page.sentences().iter().filter(|it| !it.overlaps(soil.span));
+        all = sentences.map(|it| trimmed(soil.page.slice(*it))).collect();
+    }
+    let quote = stems_of(soil.quote());
+    // Words that the quote has as well would be as true.
+    let is_other = |it: &&str| {
+        let stems = stems_of(it);
+        SHORT.contains(&it.chars().count())
+            && *it != own.as_str()
+            && !stems.is_empty()
+            && stems.intersection(&quote).count() * 2 < stems.len()
+    };
+    all.retain(|it| is_other(it));
+    let words = *dice.pick(&all)?;
+    Some(Claim { value: Value::Text(words.to_owned()), statement: None, ..soil.claim().clone() })
 }
 
 /// "may", "should" or "in principle" made a "must".

@@ -43,6 +43,7 @@ pub fn first_objection(
     let whole = reread.sentence_around(placed.quote);
     let seen = Seen { reread, row: placed.row, quote: placed.quote, whole };
     seen.wrong_number()
+        .or_else(|| seen.other_words())
         .or_else(|| seen.wrong_unit_or_operator())
         .or_else(|| seen.lost_negation())
         .or_else(|| seen.added_negation())
@@ -71,6 +72,19 @@ impl Seen<'_> {
             format!("這句話裡沒有{missing}。"),
             None,
         ))
+    }
+
+    /// A value in words that are those of another sentence.
+    fn other_words(&self) -> Option<Objection> {
+        let Value::Text(value) = &self.row.value else { return None };
+        let is_date = value.parse::<jiff::civil::Date>().is_ok();
+        (!is_date && !self.reread.says(self.whole, value)).then(|| {
+            self.wrong(
+                format!("The sentence does not say “{value}”."),
+                format!("這句話沒有說「{value}」。"),
+                None,
+            )
+        })
     }
 
     /// The numbers and dates of the value.

@@ -43,6 +43,15 @@ impl<'a> Reread<'a> {
         }
     }
 
+    /// True where at least half of the words of `value` stand in `span`, in the title or in the headings.
+    /// Words too short to tell are taken to stand there.
+    pub fn says(&self, span: Span, value: &str) -> bool {
+        let keys = keys_of(value);
+        let (own, above) = (self.words(span).to_lowercase(), self.above.to_lowercase());
+        let there = keys.iter().filter(|it| own.contains(*it) || above.contains(*it)).count();
+        keys.len() < 2 || there * 2 >= keys.len()
+    }
+
     /// The sentences that a quote touches, by index.
     pub fn touched(&self, quote: Span) -> std::ops::Range<usize> {
         let from = self.sentences.partition_point(|it| it.end <= quote.start);

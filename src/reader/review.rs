@@ -103,3 +103,37 @@ fn verdict_on(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::claim::Value;
+
+    #[test]
+    fn words_of_another_sentence_are_no_value_of_this_one() {
+        let cases = [
+            (
+                "Bring your boat card to the harbour office. You must be a resident of the harbour.",
+                "You must be a resident of the harbour",
+                ["a resident of the harbour", "Bring your boat card"],
+            ),
+            (
+                "申請人應備妥身分證明文件。渡輪卡由管理處核發。",
+                "渡輪卡由管理處核發",
+                ["由管理處核發", "備妥身分證明文件"],
+            ),
+        ];
+        for (text, quote, values) in cases {
+            let look = SecondLook::new(text, "", &[]);
+            let objects = values.map(|value| {
+                let row = Claim {
+                    snippet: quote.to_owned(),
+                    value: Value::Text(value.to_owned()),
+                    ..Claim::default()
+                };
+                look.objects_to(&[row], &[0])
+            });
+            assert_eq!(objects, [false, true], "{quote}");
+        }
+    }
+}

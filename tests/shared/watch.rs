@@ -188,6 +188,23 @@ fn an_honest_reviewer_is_not_accused_on_real_pages() {
 }
 
 #[test]
+fn no_kind_of_false_row_outweighs_the_others_on_real_pages() {
+    let seen = watch(&by_rules);
+    assert_eq!(seen.watch.caught, seen.watch.shown, "the built-in reviewer sees them all");
+    let kinds = seen.watch.models.values().next().unwrap();
+    assert_eq!(kinds.len(), 11, "{kinds:?}");
+    for (kind, counts) in kinds {
+        assert!(
+            counts.shown * 4 < seen.watch.shown,
+            "{kind}: {} of {}",
+            counts.shown,
+            seen.watch.shown
+        );
+    }
+    assert!(kinds["exception"].shown >= 10, "{kinds:?}");
+}
+
+#[test]
 fn a_rubber_stamp_is_found_out_in_every_review_of_real_pages() {
     let seen = watch(&rubber_stamp);
     assert_eq!(seen.watch.caught, 0);
