@@ -3,6 +3,12 @@
 //! Compares two claims part by part. It judges nothing and guesses no cause.
 
 use crate::model::claim::Claim;
+use crate::text::blocks::unnumbered::unnumbered;
+
+/// Characters up to which a part is shown whole.
+const WHOLE: usize = 40;
+/// Characters shown on each side of what differs in a longer one.
+const AROUND: usize = 8;
 
 /// What differs between the row that stood and the row in its place.
 pub fn changed_words(old: &Claim, new: &Claim, language: &str) -> String {
@@ -14,7 +20,7 @@ pub fn changed_words(old: &Claim, new: &Claim, language: &str) -> String {
         }
         let none = if is_han { "（無）" } else { "(none)" };
         let shown = |it: String| if it.is_empty() { none.to_owned() } else { it };
-        let (was, is) = (shown(was), shown(is));
+        let (was, is) = narrowed(&shown(was), &shown(is));
         parts.push(if is_han {
             format!("{}由「{was}」改為「{is}」", what[1])
         } else {
@@ -25,7 +31,9 @@ pub fn changed_words(old: &Claim, new: &Claim, language: &str) -> String {
     differs(["value", "數值"], old.value.to_string(), new.value.to_string());
     differs(["unit", "單位"], unit(old), unit(new));
     differs(["comparison", "比較方式"], old.op.as_str().to_owned(), new.op.as_str().to_owned());
-    differs(["subject", "對象"], old.subject.clone(), new.subject.clone());
+    if unnumbered(&old.subject) != unnumbered(&new.subject) {
+        differs(["subject", "對象"], old.subject.clone(), new.subject.clone());
+    }
     differs(["force", "強制程度"], force(old), force(new));
     differs(["join", "組合方式"], join(old), join(new));
     if parts.is_empty() {
@@ -45,6 +53,38 @@ pub fn changed_words(old: &Claim, new: &Claim, language: &str) -> String {
     }
     words.push('.');
     words
+}
+
+/// Two texts as they are where they are short; of longer ones what differs, with a few characters around.
+fn narrowed(was: &str, is: &str) -> (String, String) {
+    let (old, new): (Vec<char>, Vec<char>) = (was.chars().collect(), is.chars().collect());
+    if old.len().max(new.len()) <= WHOLE {
+        return (was.to_owned(), is.to_owned());
+    }
+    let pairs = old.iter().zip(&new);
+    let before = pairs.take_while(|(a, b)| a == b).count();
+    let pairs = old[before..].iter().rev().zip(new[before..].iter().rev());
+    let after = pairs.take_while(|(a, b)| a == b).count();
+    let cut = |text: &[char]| -> String {
+        let in_word = |at: usize| {
+            at > 0
+                && at < text.len()
+                && [at - 1, at].iter().all(|&it| text[it].is_ascii_alphanumeric())
+        };
+        let mut start = before.saturating_sub(AROUND);
+        while in_word(start) {
+            start -= 1;
+        }
+        let mut end = (text.len() - after + AROUND).min(text.len());
+        while in_word(end) {
+            end += 1;
+        }
+        let (left, right) =
+            (if start > 0 { "…" } else { "" }, if end < text.len() { "…" } else { "" });
+        let words: String = text[start..end].iter().collect();
+        format!("{left}{}{right}", words.trim())
+    };
+    (cut(&old), cut(&new))
 }
 
 fn force(claim: &Claim) -> String {
@@ -67,6 +107,39 @@ mod tests {
     fn claim(value: i64, unit: &str) -> Claim {
         let value = Value::Number(value.into());
         Claim { value, unit: Some(unit.to_owned()), ..Claim::default() }
+    }
+
+    #[test]
+    fn of_long_texts_what_differs_is_shown_and_a_clauses_own_number_is_no_difference() {
+        let text = |subject: &str, value: &str| Claim {
+            value: Value::Text(value.to_owned()),
+            subject: subject.to_owned(),
+            ..Claim::default()
+        };
+        let old = text(
+            "第 45 條",
+            "雇主對聘僱之第二類外國人，於聘僱許可有效期間因聘僱關係終止出國，應於該外國人出國前六日通知當地主管機關",
+        );
+        let new = text(
+            "第 68 條",
+            "雇主對聘僱之第二類外國人，於聘僱許可有效期間因聘僱關係終止出國，應於該外國人出國前十日通知當地主管機關",
+        );
+        assert_eq!(
+            changed_words(&old, &new, "zh-Hant"),
+            "數值由「…於該外國人出國前六日通知當地主管機…」改為「…於該外國人出國前十日通知當地主管機…」。"
+        );
+        let old =
+            text("Article 5", "hand the completed form with two photographs to the harbour office");
+        let new = text(
+            "Article 6",
+            "hand the completed form with three photographs to the harbour office",
+        );
+        assert_eq!(
+            changed_words(&old, &new, "en"),
+            "The value was …form with two photographs… and is now …form with three photographs…."
+        );
+        let (old, new) = (text("第 5 條", "甲"), text("第 6 條", "甲"));
+        assert!(changed_words(&old, &new, "zh-Hant").ends_with("擷取的內容相同。"));
     }
 
     #[test]
