@@ -6,7 +6,8 @@ use crate::model::run::ChangeCause;
 use crate::pipeline::page::carry::{as_candidate, is_live};
 use crate::text::glyphs::fold::fold_script;
 
-/// Snippets at least this much alike (thousandths) may be one clause that changed.
+/// Snippets at least this much alike (thousandths), in sentences at least this much alike, may be one
+/// clause that changed. Less is two clauses that share an office's name: the old one is a candidate.
 const SAME_CLAUSE: u32 = 250;
 
 /// What became of the rows of items that were read again.
@@ -34,15 +35,18 @@ pub fn settle_rows(
             None => open.push(old),
         }
     }
-    let of_fresh: Vec<Shingles> = fresh.iter().map(shingles).collect();
+    let of_fresh: Vec<[Shingles; 2]> = fresh.iter().map(shingles).collect();
     let mut candidates = Vec::new();
     for (from, old) in open.iter().enumerate() {
         let of_old = shingles(old);
         for (at, new) in fresh.iter().enumerate() {
             let is_candidate = !taken[at] && is_live(new) && new.claim.field == old.claim.field;
-            let likeness = if is_candidate { of_old.likeness(&of_fresh[at]) } else { 0 };
+            if !is_candidate {
+                continue;
+            }
+            let [likeness, of_sentences] = [0, 1].map(|it| of_old[it].likeness(&of_fresh[at][it]));
             let bonus = if new.claim.subject == old.claim.subject { 100 } else { 0 };
-            if likeness + bonus >= SAME_CLAUSE {
+            if likeness + bonus >= SAME_CLAUSE && of_sentences >= SAME_CLAUSE {
                 candidates.push((likeness + bonus, from, at));
             }
         }
@@ -71,7 +75,77 @@ pub fn settle_rows(
     settled
 }
 
-/// The words of a row's quote without their looks.
-fn shingles(row: &RowRecord) -> Shingles {
-    Shingles::of(fold_script(&row.claim.snippet).as_str())
+/// The words of a row's quote, and of its sentence, without their looks.
+fn shingles(row: &RowRecord) -> [Shingles; 2] {
+    [&row.claim.snippet, &row.sentence].map(|it| Shingles::of(fold_script(it).as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::claim::Claim;
+    use crate::model::finding::Verdict;
+    use crate::model::row::RowStatus;
+
+    /// A row of a sentence that quotes the first of its words before a bar.
+    fn row(key: &str, words: &str) -> RowRecord {
+        let snippet = words.split('|').next().unwrap_or_default().to_owned();
+        RowRecord {
+            key: key.to_owned(),
+            claim: Claim { snippet, field: "procedure".to_owned(), ..Claim::default() },
+            sentence: words.replace('|', ""),
+            within: Vec::new(),
+            source: String::new(),
+            page: String::new(),
+            page_title: String::new(),
+            item: String::new(),
+            heading_path: Vec::new(),
+            snapshot: String::new(),
+            text: String::new(),
+            place: None,
+            status: RowStatus::Accepted,
+            verdict: Verdict::Pass,
+            findings: Vec::new(),
+            review: None,
+            read_by: String::new(),
+            ask: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_clause_that_only_shares_an_offices_name_with_another_is_a_candidate_and_not_a_change() {
+        for (was, is, changed) in [
+            (
+                "The harbour office |looks into the papers of every family itself in spring, before the first boats sail.",
+                "The harbour office |must pay no later than one month after a claim was handed in with all receipts.",
+                0,
+            ),
+            (
+                "The district harbour office must pay |within one month after a request has come in.",
+                "The district harbour office must pay |within two months after a request has come in.",
+                1,
+            ),
+            (
+                "區公所應於每年一月底前|自行查調低收入戶之資格並造冊。",
+                "區公所應於每年|受理申請撥付補助款後完成撥付，並通知申請人及其家屬到場領取。",
+                0,
+            ),
+            (
+                "區公所應於受理申請後|一個月內完成撥付。",
+                "區公所應於受理申請後|二個月內完成撥付。",
+                1,
+            ),
+        ] {
+            let settled = settle_rows(
+                &[row("a", was)],
+                &[row("b", is)],
+                (&is.replace('|', ""), None, ChangeCause::Source),
+            );
+            assert_eq!(
+                (settled.changed.len(), settled.lost.len()),
+                (changed, 1 - changed),
+                "{was}"
+            );
+        }
+    }
 }
