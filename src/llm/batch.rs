@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::Value;
 
 use crate::llm::answerer::AnswerError;
-use crate::llm::batch_state::{BatchItem, BatchResult, BatchState};
+use crate::llm::batch_state::{BatchItem, BatchResults, BatchState};
 use crate::llm::chat::ChatRequest;
 use crate::llm::dialect::request_body;
 use crate::llm::settings::{Dislikes, ModelSettings};
@@ -21,6 +21,8 @@ use crate::model::config::Dialect;
 pub const MOST_ASKS: usize = 10_000;
 /// Most bytes of one batch. OpenAI takes 200 MB, Anthropic 256 MB.
 pub const MOST_BYTES: usize = 90_000_000;
+/// Most pages, of a hundred batches each, that are gone through.
+const MOST_PAGES: usize = 50;
 /// Longest list of batches or state of one that is read.
 const MOST_STATE: usize = 16 << 20;
 /// Longest file of results that is read.
@@ -110,64 +112,91 @@ impl BatchClient {
         self.read_state(&read_json(&text)?)
     }
 
-    /// The provider's batches, newest first, up to a thousand.
+    /// The provider's batches, newest first, back to the first that `is_older` says is older than what is
+    /// looked for.
     ///
     /// # Errors
-    /// When the provider does not list them.
-    pub async fn list(&self) -> Result<Vec<BatchState>, AnswerError> {
+    /// When the provider does not list them, or lists more than can be gone through.
+    pub async fn list(
+        &self,
+        is_older: impl Fn(&BatchState) -> bool,
+    ) -> Result<Vec<BatchState>, AnswerError> {
         let (mut found, mut after) = (Vec::new(), String::new());
-        for _ in 0..10 {
+        for _ in 0..MOST_PAGES {
             let key = if self.is_anthropic() { "after_id" } else { "after" };
             let from = if after.is_empty() { String::new() } else { format!("&{key}={after}") };
             let path = format!("{}?limit=100{from}", self.batches());
             let page = read_json(&self.get(&path, MOST_STATE).await?)?;
-            for it in page.get("data").and_then(Value::as_array).into_iter().flatten() {
+            let data =
+                page.get("data").and_then(Value::as_array).ok_or_else(|| not_told("a list"))?;
+            for it in data {
                 found.push(self.read_state(it)?);
             }
-            let Some(last) = found.last().map(|it| it.id.clone()) else { break };
-            if page.get("has_more") != Some(&Value::Bool(true)) || last == after {
-                break;
+            let Some(last) = found.last() else { return Ok(found) };
+            let is_over = page.get("has_more") != Some(&Value::Bool(true)) || last.id == after;
+            if is_over || is_older(last) {
+                return Ok(found);
             }
-            after = last;
+            after.clone_from(&last.id);
         }
-        Ok(found)
+        // One that is not in an unfinished list may be behind it.
+        Err(not_told("an end of its list of batches"))
     }
 
     /// What became of the asks of a batch that has ended. Asks of `wanted` that the provider has
-    /// nothing to say about are not among them.
+    /// nothing to say about are not among them; of an ask with two results the first counts.
     ///
     /// # Errors
-    /// When the results cannot be fetched or read.
+    /// When the results cannot be fetched.
     pub async fn results(
         &self,
         state: &BatchState,
         wanted: &BTreeSet<&str>,
-    ) -> Result<Vec<BatchResult>, AnswerError> {
+    ) -> Result<BatchResults, AnswerError> {
         let paths = if self.is_anthropic() {
             vec![format!("/messages/batches/{}/results", state.id)]
         } else {
             state.result_files.iter().map(|it| format!("/files/{it}/content")).collect()
         };
-        let key = self.place().key.as_ref();
-        let mut found = Vec::new();
+        let mut found = BatchResults::default();
         for path in paths {
             let text = self.get(&path, MOST_RESULTS).await?;
             for line in text.lines().filter(|it| !it.trim().is_empty()) {
-                let line = read_json(line)?;
-                let digest = line.get("custom_id").and_then(Value::as_str).unwrap_or_default();
-                if !wanted.contains(digest) {
-                    continue;
-                }
-                let model = self.model.model.as_str();
-                let outcome = if self.is_anthropic() {
-                    batch_anthropic::read_result(&line, digest, model, key)
-                } else {
-                    batch_openai::read_result(&line, digest, model, key)
-                };
-                found.push(BatchResult { digest: digest.to_owned(), outcome });
+                self.read_line(line, wanted, &mut found);
             }
         }
         Ok(found)
+    }
+
+    fn read_line(&self, line: &str, wanted: &BTreeSet<&str>, found: &mut BatchResults) {
+        let Ok(line) = serde_json::from_str::<Value>(line) else {
+            found.unreadable += 1;
+            return;
+        };
+        let Some(digest) = line.get("custom_id").and_then(Value::as_str) else {
+            found.unreadable += 1;
+            return;
+        };
+        if !wanted.contains(digest) {
+            found.foreign += 1;
+            return;
+        }
+        let (model, key) = (self.model.model.as_str(), self.place().key.as_ref());
+        let outcome = if self.is_anthropic() {
+            batch_anthropic::read_result(&line, digest, model, key)
+        } else {
+            batch_openai::read_result(&line, digest, model, key)
+        };
+        match found.outcomes.get(digest) {
+            // What was answered stays answered, by its first answer.
+            Some(Ok(_)) => found.repeated += 1,
+            Some(Err(_)) if outcome.is_err() => found.repeated += 1,
+            Some(Err(_)) => {
+                found.repeated += 1;
+                found.outcomes.insert(digest.to_owned(), outcome);
+            }
+            None => _ = found.outcomes.insert(digest.to_owned(), outcome),
+        }
     }
 
     fn is_anthropic(&self) -> bool {

@@ -1,5 +1,7 @@
 //! What goes into a provider's batch, and what is known of one; plain values, no wire form.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::llm::answerer::AnswerError;
@@ -35,9 +37,15 @@ pub struct BatchState {
     pub errors: Vec<String>,
 }
 
-/// What became of one ask of a batch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BatchResult {
-    pub digest: String,
-    pub outcome: Result<Answer, AnswerError>,
+/// What the results of a batch hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BatchResults {
+    /// Digest -> what became of the ask.
+    pub outcomes: BTreeMap<String, Result<Answer, AnswerError>>,
+    /// Results of asks that are not of this batch.
+    pub foreign: u64,
+    /// Results of asks that had one already.
+    pub repeated: u64,
+    /// Lines that are no result.
+    pub unreadable: u64,
 }

@@ -47,6 +47,10 @@ pub enum PriceError {
     )]
     Currency { model: String, priced: String, budget: String },
     #[error(
+        "{model} is priced in {priced}, another model of this run in {other}; one run has one currency"
+    )]
+    Mixed { model: String, priced: String, other: String },
+    #[error(
         "no price is known for model {model:?}; add [\"{model}\"] to prices.toml with input_per_million, output_per_million, currency, as_of and source"
     )]
     Unknown { model: String },
@@ -103,6 +107,14 @@ impl Price {
             output_per_million: self.output_per_million * factor,
             ..self.clone()
         }
+    }
+
+    /// The most that so many tokens can cost, whatever of them is read from a cache or written to one.
+    pub fn most(&self, input: u64, output: u64) -> Decimal {
+        let usage =
+            |cached, written| Usage { input: Some(input), output: Some(output), cached, written };
+        let all = [usage(None, None), usage(Some(input), None), usage(None, Some(input))];
+        all.into_iter().map(|it| self.cost(it)).max().unwrap_or_default()
     }
 
     /// Money for a number of tokens, in [`Price::currency`].

@@ -54,6 +54,8 @@ pub struct Held {
     pub requests: usize,
     /// The request from which on it does what it is asked and says nothing any more.
     pub dead_from: Option<usize>,
+    /// What is made of a file of results before it is sent.
+    pub mangle: Option<Box<dyn Fn(String) -> String + Send>>,
     /// Called when it begins to say nothing.
     pub on_death: Option<Box<dyn Fn() + Send>>,
 }
@@ -82,6 +84,11 @@ pub fn start(script: Arc<Script>) -> (Provider, Arc<Mutex<Held>>) {
         let number = held.requests;
         held.requests += 1;
         let body = serve(&script, &mut held, seen);
+        let is_results = seen.path().ends_with("/results") || seen.path().ends_with("/content");
+        let body = match held.mangle.as_ref().filter(|_| is_results) {
+            Some(mangle) => body.map(mangle),
+            None => body,
+        };
         if held.dead_from.is_some_and(|from| number >= from) {
             if let Some(on_death) = held.on_death.take() {
                 on_death();
@@ -218,9 +225,16 @@ fn state(script: &Script, made: &Made) -> Value {
     }
     let has =
         |kind: fn(&Fate) -> bool| made.requests.iter().any(|it| kind(&(script.fate)(at, &it.0)));
+    let count = |kind: fn(&Fate) -> bool| {
+        if !is_ended || script.end == "failed" {
+            return 0;
+        }
+        made.requests.iter().filter(|it| kind(&(script.fate)(at, &it.0))).count()
+    };
     let mut state = json!({"id": made.id, "object": "batch", "input_file_id": made.input_file,
         "status": if is_ended { script.end } else { "in_progress" }, "created_at": 1,
-        "request_counts": {"total": total, "completed": 0, "failed": 0}});
+        "request_counts": {"total": total, "completed": count(|it| matches!(it, Fate::Answered(_))),
+            "failed": count(|it| matches!(it, Fate::Failed(..)))}});
     if is_ended && script.end == "failed" {
         state["errors"] = json!({"data": [{"message": "the input file is not valid"}]});
     } else if is_ended {

@@ -31,15 +31,6 @@ const EXACT: Odds = [980, 1_010, 1_060];
 /// 1.01 to 1.10 in English, 1.05 in Chinese; other vocabularies differ more.
 const APPROXIMATE: Odds = [850, 1_050, 1_300];
 
-/// The shortest reply: an object with one row.
-const SHORT_REPLY: u64 = 150;
-
-/// Tokens of one reply at the high side of the priors, for an item's text of so many tokens.
-pub fn high_reply_tokens(text: u64, thinks: bool) -> u64 {
-    let reply = (text * EXTRACT_REPLY[2].max(REVIEW_REPLY[2])).div_ceil(1_000).max(SHORT_REPLY);
-    reply + if thinks { THOUGHT[2] } else { 0 }
-}
-
 /// The odds of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepOdds {

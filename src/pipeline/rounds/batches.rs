@@ -5,30 +5,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rust_decimal::Decimal;
 
 use crate::ask::compose::OpenAsk;
 use crate::ask::message::chat_request;
 use crate::llm::answerer::AnswerError;
 use crate::llm::batch::{BatchClient, MOST_ASKS, MOST_BYTES};
-use crate::llm::batch_state::{BatchItem, BatchState};
+use crate::llm::batch_state::{BatchItem, BatchResults, BatchState};
 use crate::llm::record::AnswerFiles;
-use crate::llm::retry::{Attempt, next_wait};
 use crate::llm::settings::Dislikes;
 use crate::model::ask::Step;
 use crate::model::config::{ProjectConfig, ReaderConfig};
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::rounds::batch_record::{BatchError, BatchFolder, BatchRecord, Stage};
+use crate::pipeline::rounds::batch_search::{Found, again, look_for};
 use crate::pipeline::rounds::record::answer_text;
 use crate::pipeline::wiring;
-
-/// Tries of one request about a batch.
-const MAX_TRIES: u32 = 3;
-/// How far the clocks of provider and project may differ.
-const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
 
 /// The batches of one project.
 pub struct Batches<'a> {
@@ -103,8 +97,13 @@ impl<'a> Batches<'a> {
             records.iter().filter_map(|it| it.provider_id.clone()).collect();
         for mut record in records {
             if record.is_open() {
-                let client = self.client_of(&record)?;
-                match self.move_on(&client, &mut record, &known, &mut taken.notes).await {
+                let moved = match self.client_of(&record)? {
+                    Ok(client) => {
+                        self.move_on(&client, &mut record, &known, &mut taken.notes).await
+                    }
+                    Err(error) => Err(Moved::Trouble(error)),
+                };
+                match moved {
                     Ok(true) => {}
                     Ok(false) => continue,
                     Err(Moved::Trouble(error)) => {
@@ -150,12 +149,7 @@ impl<'a> Batches<'a> {
             }
         }
         let Some(id) = record.provider_id.clone() else { return Ok(true) };
-        let state = match again(|| client.state(&id)).await {
-            Err(AnswerError::Rejected { detail }) if detail.starts_with("HTTP 404") => {
-                return Ok(self.end_unknown(record, &detail)?);
-            }
-            state => state?,
-        };
+        let state = again(|| client.state(&id)).await.map_err(|it| unknown_there(record, it))?;
         record.status.clone_from(&state.status);
         if !state.is_ended {
             self.folder.write(record)?;
@@ -168,7 +162,7 @@ impl<'a> Batches<'a> {
             ));
             return Ok(true);
         }
-        self.fetch(client, record, &state).await?;
+        self.fetch(client, record, &state, notes).await?;
         notes.push(format!(
             "batch {}: {}, {} of {} asks answered",
             record.id,
@@ -182,53 +176,76 @@ impl<'a> Batches<'a> {
         Ok(true)
     }
 
-    /// Puts the answers on file, then writes down that the batch has ended.
+    /// Puts the answers on file, then writes down that the batch has ended. What is not there of all that
+    /// the provider says is done leaves the batch open: those asks may be paid for.
     async fn fetch(
         &self,
         client: &BatchClient,
         record: &mut BatchRecord,
         state: &BatchState,
+        notes: &mut Vec<String>,
     ) -> Result<(), Moved> {
         let wanted: BTreeSet<&str> = record.asks.iter().map(String::as_str).collect();
         let results = again(|| client.results(state, &wanted)).await?;
-        let (mut answered, mut failed) = (BTreeMap::new(), BTreeMap::new());
-        for result in results {
-            match result.outcome {
-                Ok(answer) => {
-                    let text = answer_text(&answer).map_err(BatchError::from)?;
-                    // An answer that is there already stays; this one was paid for all the same.
-                    if self.answers.read_answer(&result.digest).map_err(BatchError::from)?.is_none()
-                    {
-                        self.answers
-                            .write_answer(&result.digest, &text)
-                            .map_err(BatchError::from)?;
-                    }
-                    answered.insert(result.digest, answer.usage);
-                }
-                Err(error) => _ = failed.insert(result.digest, error.to_string()),
+        for (count, what) in [
+            (results.foreign, "results are of asks that are not of this batch, and left alone"),
+            (results.repeated, "results are of asks that had one, and the first answer counts"),
+        ] {
+            if count > 0 {
+                notes.push(format!("batch {}: {count} {what}", record.id));
             }
         }
+        if let Some(lacks) = lacks_results(state, &results) {
+            let id = &record.id;
+            let detail = format!(
+                "{lacks}; nothing of it is taken in and none of its asks is asked again, as they are paid for: try \
+                 later, or take what is there and give the rest up with `countersign asks batch cancel {id}`"
+            );
+            self.folder.write(record)?;
+            return Err(AnswerError::Unavailable { detail }.into());
+        }
+        self.keep(record, results, state)?;
+        Ok(self.end(record, state)?)
+    }
+
+    /// Puts what was answered on file, and what became of each ask into the record.
+    fn keep(
+        &self,
+        record: &mut BatchRecord,
+        results: BatchResults,
+        state: &BatchState,
+    ) -> Result<(), BatchError> {
+        record.status.clone_from(&state.status);
+        for (digest, outcome) in results.outcomes {
+            match outcome {
+                Ok(answer) => {
+                    // An answer that is there already stays; this one was paid for all the same.
+                    if self.answers.read_answer(&digest)?.is_none() {
+                        self.answers.write_answer(&digest, &answer_text(&answer)?)?;
+                    }
+                    record.answered.entry(digest).or_insert(answer.usage);
+                }
+                Err(error) => _ = record.failed.insert(digest, error.to_string()),
+            }
+        }
+        let answered = &record.answered;
+        record.failed.retain(|ask, _| !answered.contains_key(ask));
+        Ok(())
+    }
+
+    /// Writes down that nothing more comes of the batch.
+    fn end(&self, record: &mut BatchRecord, state: &BatchState) -> Result<(), BatchError> {
         let why = match state.errors.as_slice() {
             [] => format!("no result, the batch is {}", state.status),
             errors => format!("the batch is {}: {}", state.status, errors.join("; ")),
         };
         for ask in &record.asks {
-            if !answered.contains_key(ask) {
-                failed.entry(ask.clone()).or_insert_with(|| why.clone());
+            if !record.answered.contains_key(ask) {
+                record.failed.entry(ask.clone()).or_insert_with(|| why.clone());
             }
         }
-        failed.retain(|ask, _| !answered.contains_key(ask));
-        (record.answered, record.failed) = (answered, failed);
         record.stage = Stage::Ended;
-        Ok(self.folder.write(record)?)
-    }
-
-    fn end_unknown(&self, record: &mut BatchRecord, detail: &str) -> Result<bool, BatchError> {
-        let words = format!("the provider knows no such batch any more ({detail})");
-        record.failed = record.asks.iter().map(|it| (it.clone(), words.clone())).collect();
-        record.stage = Stage::Ended;
-        self.folder.write(record)?;
-        Ok(true)
+        self.folder.write(record)
     }
 
     /// Hands asks of one source and step in, in as many batches as it takes; returns the records of those that
@@ -301,7 +318,13 @@ impl<'a> Batches<'a> {
             }
             Err(error) => {
                 // Without a clear no it may have been made: the record stays, and the next run looks.
-                if !matches!(error, AnswerError::TimedOut | AnswerError::Unavailable { .. }) {
+                let is_unknown = matches!(
+                    error,
+                    AnswerError::TimedOut
+                        | AnswerError::Unavailable { .. }
+                        | AnswerError::Overloaded { .. }
+                );
+                if !is_unknown {
                     self.folder.forget(record)?;
                 }
                 Ok(Some(error))
@@ -309,7 +332,8 @@ impl<'a> Batches<'a> {
         }
     }
 
-    /// Stops a batch at its provider; what is done by then is charged and still taken in.
+    /// Stops a batch at its provider; what is done by then is charged and still taken in. One that has ended
+    /// there, or that the provider does not know, is given up: what it has is taken in, the rest is open.
     ///
     /// # Errors
     /// When there is no such record or reader. What the provider says is inside.
@@ -319,16 +343,44 @@ impl<'a> Batches<'a> {
     ) -> Result<Option<Result<String, AnswerError>>, BatchError> {
         let found = self.folder.records()?.into_iter().find(|it| it.id == id && it.is_open());
         let Some(mut record) = found else { return Ok(None) };
-        let client = self.client_of(&record)?;
         let Some(provider_id) = record.provider_id.clone() else { return Ok(None) };
-        Ok(Some(match client.cancel(&provider_id).await {
-            Ok(state) => {
-                record.status.clone_from(&state.status);
-                self.folder.write(&record)?;
-                Ok(state.status)
+        let client = match self.client_of(&record)? {
+            Ok(client) => client,
+            Err(error) => return Ok(Some(Err(error))),
+        };
+        let state = match again(|| client.state(&provider_id)).await {
+            Ok(state) if state.is_ended => state,
+            Ok(_) => {
+                return Ok(Some(match client.cancel(&provider_id).await {
+                    Ok(state) => {
+                        record.status.clone_from(&state.status);
+                        self.folder.write(&record)?;
+                        Ok(state.status)
+                    }
+                    Err(error) => Err(error),
+                }));
             }
-            Err(error) => Err(error),
-        }))
+            Err(error) if is_unknown_there(&error) => BatchState {
+                status: "not known to the provider".to_owned(),
+                ..BatchState::default()
+            },
+            Err(error) => return Ok(Some(Err(error))),
+        };
+        let wanted: BTreeSet<&str> = record.asks.iter().map(String::as_str).collect();
+        if !state.id.is_empty() {
+            match again(|| client.results(&state, &wanted)).await {
+                Ok(results) => self.keep(&mut record, results, &state)?,
+                Err(error) if is_unknown_there(&error) => {}
+                Err(error) => return Ok(Some(Err(error))),
+            }
+        }
+        self.end(&mut record, &state)?;
+        Ok(Some(Ok(format!(
+            "{}, given up: {} asks answered, {} open again",
+            state.status,
+            record.answered.len(),
+            record.failed.len()
+        ))))
     }
 
     /// What this reader's model was found not to take by the asks of earlier batches that failed.
@@ -359,7 +411,11 @@ impl<'a> Batches<'a> {
         )
     }
 
-    fn client_of(&self, record: &BatchRecord) -> Result<BatchClient, BatchError> {
+    /// The way to the provider that has a batch; inside, why there is none.
+    fn client_of(
+        &self,
+        record: &BatchRecord,
+    ) -> Result<Result<BatchClient, AnswerError>, BatchError> {
         let no_reader = || BatchError::NoReader {
             id: record.id.clone(),
             dialect: record.dialect.as_str(),
@@ -367,7 +423,7 @@ impl<'a> Batches<'a> {
         };
         let readers = [self.reader(record.step), &self.config.extractor, &self.config.reviewer];
         let reader = readers.into_iter().find(|it| record.is_at(it)).ok_or_else(no_reader)?;
-        self.client(reader, &record.model).map_err(|_| no_reader())
+        Ok(self.client(reader, &record.model))
     }
 }
 
@@ -389,64 +445,34 @@ impl From<BatchError> for Moved {
     }
 }
 
-/// What the provider's own list says about a batch that may have been made.
-enum Found {
-    Batch(BatchState),
-    None,
-    Perhaps,
+/// What a batch lacks that its provider says it has.
+fn lacks_results(state: &BatchState, results: &BatchResults) -> Option<String> {
+    let there = results.outcomes.len() as u64;
+    if there < state.done {
+        let done = state.done;
+        return Some(format!(
+            "the provider says that {done} asks are done, its results hold {there}"
+        ));
+    }
+    let unreadable = results.unreadable;
+    (unreadable > 0).then(|| format!("{unreadable} lines of the provider's results cannot be read"))
 }
 
-/// Looks for a batch whose making was interrupted: by its file where there is one, else by the number
-/// of its asks and, once it has ended, by their digests.
-async fn look_for(
-    client: &BatchClient,
-    record: &BatchRecord,
-    known: &BTreeSet<String>,
-) -> Result<Found, AnswerError> {
-    let is_by_file = record.dialect != crate::model::config::Dialect::Anthropic;
-    if is_by_file && record.input_file.is_none() {
-        return Ok(Found::None);
-    }
-    let listed = again(|| client.list()).await?;
-    if is_by_file {
-        let found = listed.into_iter().find(|it| it.input_file == record.input_file);
-        return Ok(found.map_or(Found::None, Found::Batch));
-    }
-    let began: Timestamp = record.began.parse().unwrap_or(Timestamp::UNIX_EPOCH);
-    let wanted: BTreeSet<&str> = record.asks.iter().map(String::as_str).collect();
-    let mut is_undecided = false;
-    for state in listed {
-        let is_new = !known.contains(&state.id)
-            && state.total == Some(record.asks.len() as u64)
-            && state.created.parse().is_ok_and(|it: Timestamp| it + CLOCKS_DIFFER >= began);
-        if !is_new {
-            continue;
-        }
-        if !state.is_ended {
-            is_undecided = true;
-        } else if again(|| client.results(&state, &wanted)).await?.len() == record.asks.len() {
-            return Ok(Found::Batch(state));
-        }
-    }
-    Ok(if is_undecided { Found::Perhaps } else { Found::None })
+/// A batch that its provider does not know: gone, or another account's.
+fn is_unknown_there(error: &AnswerError) -> bool {
+    matches!(error, AnswerError::Rejected { detail } if detail.starts_with("HTTP 404"))
 }
 
-/// Tries a request again that does no harm when it is made twice.
-async fn again<T, F: Future<Output = Result<T, AnswerError>>>(
-    call: impl Fn() -> F,
-) -> Result<T, AnswerError> {
-    let mut tries = 0;
-    loop {
-        let error = match call().await {
-            Ok(found) => return Ok(found),
-            Err(error) => error,
-        };
-        tries += 1;
-        let attempt = Attempt { error: &error, tries, max_tries: MAX_TRIES };
-        match next_wait(attempt) {
-            Some(wait) => tokio::time::sleep(wait.min(Duration::from_secs(60))).await,
-            None => return Err(error),
-        }
+fn unknown_there(record: &BatchRecord, error: AnswerError) -> AnswerError {
+    if !is_unknown_there(&error) {
+        return error;
+    }
+    let id = &record.id;
+    AnswerError::Rejected {
+        detail: format!(
+            "it knows no such batch under this key ({error}); its asks are not asked again, as they may be paid \
+             for: put the key back that it was made with, or give it up with `countersign asks batch cancel {id}`"
+        ),
     }
 }
 

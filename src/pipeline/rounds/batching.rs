@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 
-use crate::ask::canonical::{hex_sha256, read_ask};
+use crate::ask::canonical::{hex_sha256, read_answer, read_ask};
 use crate::ask::compose::OpenAsk;
 use crate::llm::record::AnswerFiles;
-use crate::model::ask::{Ask, Step};
+use crate::model::ask::{Answer, Ask, Step};
 use crate::model::run::BatchCounts;
 use crate::pipeline::failure::RunError;
 use crate::pipeline::held::held;
@@ -87,7 +87,13 @@ fn count(desk: &RunDesk, record: &BatchRecord) -> Result<(), RunError> {
         }])?;
         let ask = stored_ask(&*desk.folder, digest)?;
         let open = OpenAsk { digest: digest.clone(), ask };
-        desk.control.taken_in(&record.source, &open, *usage);
+        // What is on file may be another answer to this ask; of this one the length is as good as any.
+        let answer = read_answer(&text, digest).map_err(|cause| {
+            let path = desk.folder.answer_path(digest).display().to_string();
+            ReadingError::Refused(AnswerRefused::Unusable { path, cause })
+        })?;
+        let answered = Answer { usage: *usage, ..answer };
+        desk.control.taken_in((&record.source, &record.model), &open, &answered)?;
     }
     Ok(())
 }
@@ -118,18 +124,28 @@ pub async fn hand_in(
         }
     }
     let mut steps: BTreeMap<(usize, Step), Vec<OpenPrice>> = BTreeMap::new();
+    let (mut held_back, mut needed) = (0_u64, Decimal::ZERO);
     for (digest, source) in waiting {
         let open = OpenAsk { digest: digest.clone(), ask: stored_ask(&*desk.folder, digest)? };
         if !desk.control.is_in_batches(open.ask.step) {
             continue;
         }
-        let most = desk.control.high(&open);
+        let most = desk.control.most(&open);
         if !desk.control.fits(promised + most) {
-            desk.control.use_up();
-            break;
+            held_back += 1;
+            needed += most;
+            continue;
         }
         promised += most;
         steps.entry((source, open.ask.step)).or_default().push(OpenPrice { open, most });
+    }
+    if held_back > 0 {
+        desk.control.use_up();
+        news.notes.push(format!(
+            "{held_back} asks are not handed in: with the longest reply that each allows they could cost {}, and less \
+             is left; those handed in give back what they do not use when they are taken in",
+            needed.normalize()
+        ));
     }
     for ((source, step), asks) in &steps {
         let source = desk.sources[*source].source.id.as_str();

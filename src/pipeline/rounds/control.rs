@@ -16,14 +16,13 @@ use crate::ask::message::chat_of;
 use crate::llm::answerer::AnswerError;
 use crate::llm::chat::ChatRequest;
 use crate::llm::price::{Price, PriceError, PriceTable};
-use crate::llm::settings::{ModelSettings, Reasoning};
+use crate::llm::settings::ModelSettings;
 use crate::llm::tokens::Counter;
 use crate::model::ask::{Answer, Ask, Step, Usage};
 use crate::model::config::{AnswererKind, ProjectConfig, ReaderConfig};
 use crate::model::run::StepCost;
 use crate::pipeline::held::held;
 use crate::pipeline::money::measured::Measured;
-use crate::pipeline::money::odds::high_reply_tokens;
 use crate::pipeline::rounds::alone::{Alone, AtWork};
 use crate::pipeline::rounds::faults::Faults;
 use crate::pipeline::wiring;
@@ -35,6 +34,7 @@ pub struct Control {
     review: Lane,
     faults: Faults,
     limit: Option<Decimal>,
+    prices: PriceTable,
     money: Mutex<Money>,
     /// Asks that are in a batch at a provider, or may be.
     reserved: Mutex<BTreeSet<String>>,
@@ -114,6 +114,7 @@ impl Control {
             review: lane(&config.reviewer)?,
             faults: Faults::default(),
             limit: config.budget.max_cost,
+            prices: prices.clone(),
             money: Mutex::default(),
             reserved: Mutex::default(),
             at_work: AtWork::default(),
@@ -181,11 +182,33 @@ impl Control {
         held(&self.money).is_used_up = true;
     }
 
-    /// Notes an answer that came in a batch.
-    pub fn taken_in(&self, source: &str, open: &OpenAsk, usage: Option<Usage>) {
-        let price = self.lane(open.ask.step).price.in_batch();
-        let sent = self.sent_tokens(open);
-        self.note((source, open, sent), (usage, None), (&price, true));
+    /// Notes an answer that came in a batch, at the price of the model that the batch was made for, which
+    /// need not be the one that is configured now.
+    ///
+    /// # Errors
+    /// When that model has no price, or one in another currency.
+    pub fn taken_in(
+        &self,
+        (source, model): (&str, &str),
+        open: &OpenAsk,
+        answer: &Answer,
+    ) -> Result<(), PriceError> {
+        let price = self.prices.price(model)?;
+        let currencies = [&self.extract.price, &self.review.price];
+        if let Some(other) = currencies
+            .into_iter()
+            .find(|it| !it.is_free() && !price.is_free() && it.currency != price.currency)
+        {
+            return Err(PriceError::Mixed {
+                model: model.to_owned(),
+                priced: price.currency,
+                other: other.currency.clone(),
+            });
+        }
+        let chat = chat_of(&open.ask, &open.digest);
+        let sent = if price.is_free() { 0 } else { Counter::of(model).count_chat(&chat) };
+        self.note((source, open, sent), answer, (&price.in_batch(), true));
+        Ok(())
     }
 
     /// Waits for a place in the step's lane and for money that calls in flight may leave over.
@@ -199,7 +222,7 @@ impl Control {
         let step = open.ask.step;
         let place = self.lane(step).places.acquire().await.ok()?;
         let sent = self.lane(step).sent_tokens(|| Cow::Borrowed(chat));
-        let most = self.most_of(open, sent, longest_reply);
+        let most = self.most_of(open, sent);
         loop {
             let mut ended = std::pin::pin!(self.ended.notified());
             ended.as_mut().enable();
@@ -266,26 +289,20 @@ impl Control {
         }
     }
 
-    /// What an ask in a batch is counted with before it is handed in: the high side of the estimate, and
-    /// never more than a live call can cost. All asks of a batch are in flight at once, so the longest
-    /// reply for each of them would hold back what the estimate allowed.
-    pub fn high(&self, open: &OpenAsk) -> Decimal {
-        self.most_of(open, self.sent_tokens(open), high_reply)
+    /// The most that an ask can cost in a batch: as a live call, at the price of a batch.
+    pub fn most(&self, open: &OpenAsk) -> Decimal {
+        self.most_of(open, self.sent_tokens(open))
     }
 
-    /// The most a call can cost: half as many tokens again as counted, and such a reply.
-    fn most_of(&self, open: &OpenAsk, sent: u64, reply: fn(&Lane, &Ask) -> u64) -> Decimal {
+    /// The most a call can cost: half as many tokens again as counted, and the longest reply that its
+    /// request allows.
+    fn most_of(&self, open: &OpenAsk, sent: u64) -> Decimal {
         let lane = self.lane(open.ask.step);
         if lane.price.is_free() {
             return Decimal::ZERO;
         }
-        let usage = Usage {
-            input: Some(sent + sent.div_ceil(2)),
-            output: Some(reply(lane, &open.ask)),
-            ..Usage::default()
-        };
         let price = if lane.is_in_batches { lane.price.in_batch() } else { lane.price.clone() };
-        price.cost(usage)
+        price.most(sent + sent.div_ceil(2), longest_reply(lane, &open.ask))
     }
 
     fn sent_tokens(&self, open: &OpenAsk) -> u64 {
@@ -293,20 +310,20 @@ impl Control {
         self.lane(open.ask.step).sent_tokens(chat)
     }
 
-    /// Counts tokens and money of one answer; what is not reported is approximated.
+    /// Counts tokens and money of one answer; what is not reported, or cannot be true, is approximated.
     fn note(
         &self,
         (source, open, sent): (&str, &OpenAsk, u64),
-        (usage, reply): (Option<Usage>, Option<&str>),
+        answer: &Answer,
         (price, is_batch): (&Price, bool),
     ) {
         let counter = self.lane(open.ask.step).counter;
-        let reported = usage.filter(|it| it.input.is_some() && it.output.is_some());
+        let reported = answer.usage.filter(|it| is_credible(*it, &answer.reply));
         let usage = reported.unwrap_or_else(|| match price.is_free() {
             true => Usage::default(),
             false => Usage {
                 input: Some(sent),
-                output: Some(reply.map_or(0, |it| counter.count(it))),
+                output: Some(counter.count(&answer.reply)),
                 ..Usage::default()
             },
         });
@@ -340,10 +357,11 @@ fn longest_reply(lane: &Lane, ask: &Ask) -> u64 {
     lane.settings.reply_limit(&reply_bounds(ask)).map_or(0, u64::from)
 }
 
-/// The high side of the reply's length, as the estimate counts it before anything is measured.
-fn high_reply(lane: &Lane, ask: &Ask) -> u64 {
-    let thinks = lane.settings.reasoning().is_some_and(|it| it != Reasoning::Off);
-    high_reply_tokens(lane.counter.count(&ask.text), thinks).min(longest_reply(lane, ask))
+/// True where both counts are there and neither says that a request, or a reply with words in it, took
+/// nothing: some servers fill the counts in with zeros.
+fn is_credible(usage: Usage, reply: &str) -> bool {
+    usage.input.is_some_and(|it| it > 0)
+        && usage.output.is_some_and(|it| it > 0 || reply.trim().is_empty())
 }
 
 /// What one answered ask took.
@@ -373,8 +391,7 @@ impl Leave<'_> {
         let control = self.control;
         control.faults.answered(self.step);
         let price = &control.lane(self.step).price;
-        let reply = Some(answer.reply.as_str());
-        control.note((self.source, open, self.sent), (answer.usage, reply), (price, false));
+        control.note((self.source, open, self.sent), answer, (price, false));
     }
 
     /// Notes that the ask failed for good.

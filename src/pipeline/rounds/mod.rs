@@ -2,6 +2,7 @@
 
 pub mod alone;
 pub mod batch_record;
+pub mod batch_search;
 pub mod batches;
 pub mod batching;
 pub mod clerk;
