@@ -257,7 +257,8 @@ fn is_named(lexemes: &Lexemes<'_>, raw: &RawNumber) -> bool {
         before = it;
     }
     if ends_naming_han(lexemes, before + 1) {
-        return !is_counted(lexemes, raw);
+        // 附表二甲 is a table of its own: the stem counts no land there.
+        return "甲乙丙丁戊己庚辛".contains(lexemes.head(raw.end)) || !is_counted(lexemes, raw);
     }
     if lexemes.is_word_of(before, &["no", "nos"]) {
         let marked = lexemes.head(before + 1) == '.' || lexemes.slice(before).starts_with('N');

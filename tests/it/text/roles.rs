@@ -10,6 +10,8 @@ fn references_are_no_values() {
             ("under Article 12 and 13", "reference 12, reference 13"),
             ("Sections 3, 4 and 5 apply", "reference 3, reference 4, reference 5"),
             ("see Note 2", "reference 2"),
+            ("第八條條文之附表二甲", "reference 8, reference 2"),
+            ("如附件三乙所示", "reference 3"),
             ("No. 5 of the list", "reference 5"),
             ("Nos. 5 and 6", "reference 5, reference 6"),
             ("No 7", "reference 7"),
