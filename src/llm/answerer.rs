@@ -4,13 +4,15 @@ use crate::llm::chat::ChatRequest;
 use crate::model::ask::{Answer, Ask};
 
 /// An ask as it is put to a reader.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Question<'a> {
     pub ask: &'a Ask,
     /// The ask's name.
     pub digest: &'a str,
     /// The ask as a chat model is sent it; given from outside, since asks stand above this floor.
     pub chat: &'a ChatRequest,
+    /// Asked after a try that failed so and before the next one: a call without a reply may be charged.
+    pub may_try_again: &'a (dyn Fn(&AnswerError) -> bool + Send + Sync),
 }
 
 /// Answers asks. Implementations hold no memory from one ask to the next that changes a reply.

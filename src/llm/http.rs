@@ -79,6 +79,9 @@ impl HttpAnswerer {
             tries += 1;
             let attempt = Attempt { error: &error, tries, max_tries: self.max_tries };
             let Some(wait) = next_wait(attempt) else { return Err(error) };
+            if !(question.may_try_again)(&error) {
+                return Err(error);
+            }
             if matches!(error, AnswerError::RateLimited { .. } | AnswerError::Overloaded { .. }) {
                 self.pause(wait);
             }

@@ -64,6 +64,15 @@ impl ApiKey {
     }
 }
 
+impl ApiKey {
+    /// A good response with the key blotted out, should a server repeat it: responses are put on file. A
+    /// short key ("none", "EMPTY", as servers without keys want it) is a word that a page may have too.
+    pub fn blot_if_long(&self, text: String) -> String {
+        const LONG: usize = 16;
+        if self.0.len() < LONG || !text.contains(&self.0) { text } else { self.blot(&text) }
+    }
+}
+
 impl std::fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("ApiKey(…)")
@@ -91,6 +100,10 @@ mod tests {
         let key = ApiKey::new("sk-planted".to_owned());
         assert_eq!(format!("{key:?}"), "ApiKey(…)");
         assert_eq!(key.blot("you sent sk-planted"), "you sent …");
+        let long = ApiKey::new("sk-planted-0123456789".to_owned());
+        assert_eq!(long.blot_if_long("sk-planted-0123456789!".to_owned()), "…!");
+        let short = ApiKey::new("EMPTY".to_owned());
+        assert_eq!(short.blot_if_long("EMPTY shelves".to_owned()), "EMPTY shelves");
     }
 
     #[cfg(unix)]

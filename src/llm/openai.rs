@@ -76,12 +76,21 @@ pub fn read_completion(text: &str, digest: &str, model: &str) -> Result<Answer, 
         usage: body.get("usage").filter(|it| it.is_object()).map(|_| Usage {
             // What was read from the cache is a part of what went in.
             input: count("/usage/prompt_tokens"),
-            // Thinking is a part of what came out.
-            output: count("/usage/completion_tokens"),
+            output: output_of(
+                count("/usage/prompt_tokens"),
+                count("/usage/completion_tokens"),
+                count("/usage/total_tokens"),
+            ),
             cached: count("/usage/prompt_tokens_details/cached_tokens"),
             written: None,
         }),
     })
+}
+
+/// Thinking is a part of what came out. Some servers count it apart, and only in the total.
+fn output_of(input: Option<u64>, output: Option<u64>, total: Option<u64>) -> Option<u64> {
+    let beside = total.zip(input).map(|(total, input)| total.saturating_sub(input));
+    output.map(|it| it.max(beside.unwrap_or(0)))
 }
 
 #[cfg(test)]
@@ -100,6 +109,19 @@ mod tests {
         let zero = text
             .replace("\"completion_tokens\":3", "\"prompt_tokens_details\":{\"cached_tokens\":0}");
         assert_eq!(read_completion(&zero, "d", "asked").unwrap().usage.unwrap().cached, Some(0));
+    }
+
+    #[test]
+    fn thinking_that_is_counted_in_the_total_alone_is_paid_for() {
+        for (total, wanted) in
+            [("", 3), (r#","total_tokens":23"#, 3), (r#","total_tokens":140"#, 120)]
+        {
+            let text = format!(
+                r#"{{"choices":[{{"message":{{"content":"x"}}}}],"usage":{{"prompt_tokens":20,"completion_tokens":3{total}}}}}"#
+            );
+            let usage = read_completion(&text, "d", "asked").unwrap().usage.unwrap();
+            assert_eq!(usage.output, Some(wanted), "{total}");
+        }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Unit;
+use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
@@ -91,6 +93,39 @@ impl PriceTable {
 }
 
 impl Price {
+    /// What no price can be: such a line would let a run spend without being stopped.
+    fn wrong(&self) -> Option<String> {
+        let amounts = [
+            ("input_per_million", Some(self.input_per_million)),
+            ("cached_per_million", self.cached_per_million),
+            ("written_per_million", self.written_per_million),
+            ("output_per_million", Some(self.output_per_million)),
+        ];
+        for (name, amount) in amounts {
+            if let Some(amount) = amount.filter(Decimal::is_sign_negative) {
+                return Some(format!("{name}: expected an amount of 0 or more, found {amount}"));
+            }
+        }
+        let factor = self.batch_factor.filter(|it| *it <= Decimal::ZERO || *it > Decimal::ONE);
+        if let Some(factor) = factor {
+            return Some(format!("batch_factor: expected above 0 and up to 1, found {factor}"));
+        }
+        let is_code =
+            self.currency.len() == 3 && self.currency.bytes().all(|it| it.is_ascii_uppercase());
+        if !is_code {
+            return Some(format!("currency: expected a code like USD, found {:?}", self.currency));
+        }
+        let is_day = self.as_of.parse::<Date>().is_ok();
+        (!is_day).then(|| format!("as_of: expected a day like 2026-11-30, found {:?}", self.as_of))
+    }
+
+    /// The days since the price was looked up; `None` where there is nothing to look up.
+    pub fn age(&self, today: Date) -> Option<i64> {
+        let day: Date = self.as_of.parse().ok()?;
+        let since = today.since((Unit::Day, day)).ok()?;
+        Some(i64::from(since.get_days()))
+    }
+
     /// True where tokens cost nothing.
     pub fn is_free(&self) -> bool {
         self.input_per_million.is_zero() && self.output_per_million.is_zero()
@@ -133,10 +168,15 @@ impl Price {
 }
 
 fn parse(file: &str, text: &str) -> Result<BTreeMap<String, Price>, PriceError> {
-    toml::from_str(text).map_err(|error| PriceError::Unreadable {
-        file: file.to_owned(),
-        detail: error.to_string(),
-    })
+    let unreadable = |detail: String| PriceError::Unreadable { file: file.to_owned(), detail };
+    let table: BTreeMap<String, Price> =
+        toml::from_str(text).map_err(|error| unreadable(error.to_string()))?;
+    for (model, price) in &table {
+        if let Some(wrong) = price.wrong() {
+            return Err(unreadable(format!("[{model:?}]: {wrong}")));
+        }
+    }
+    Ok(table)
 }
 
 #[cfg(test)]
@@ -189,6 +229,30 @@ mod tests {
             assert!(!price.source.is_empty() && !price.is_free(), "{model}");
             assert!(price.cached_per_million.is_none_or(|it| it <= price.input_per_million));
         }
+    }
+
+    #[test]
+    fn a_price_that_would_let_a_run_spend_without_end_is_refused_by_name() {
+        for (right, wrong) in [
+            ("\"2.50\"", "\"-2.50\""),
+            ("\"0.25\"", "\"-0.25\""),
+            ("\"10\"", "\"-10\""),
+            ("\"USD\"", "\"dollars\""),
+            ("\"USD\"", "\"\""),
+            ("\"2026-11-30\"", "\"last week\""),
+            ("currency", "batch_factor = \"0\"\ncurrency"),
+            ("currency", "batch_factor = \"50\"\ncurrency"),
+        ] {
+            let error = PriceTable::read(Some(("prices.toml", &OWN.replace(right, wrong))));
+            let error = error.unwrap_err().to_string();
+            assert!(error.starts_with("prices.toml: [\"house-model\"]: "), "{error}");
+        }
+        let table = PriceTable::read(Some(("prices.toml", OWN))).unwrap();
+        let price = table.price("house-model").unwrap();
+        assert_eq!(price.age("2027-06-01".parse().unwrap()), Some(183));
+        assert_eq!(table.price("rules").unwrap().age("2027-06-01".parse().unwrap()), None);
+        let dear = Price { written_per_million: Some(Decimal::from(5)), ..price };
+        assert_eq!(dear.most(1_000_000, 0), Decimal::from(5), "written to a cache at the most");
     }
 
     #[test]

@@ -68,7 +68,12 @@ impl Transport {
             value.set_sensitive(true);
             headers.insert(name, value);
         }
-        let client = reqwest::Client::builder()
+        let client = match is_encrypted(&place.base_url) {
+            true => reqwest::Client::builder(),
+            // A proxy of the environment would read key and pages; a server in the house needs none.
+            false => reqwest::Client::builder().no_proxy(),
+        };
+        let client = client
             .timeout(place.timeout)
             .connect_timeout(CONNECT.min(place.timeout))
             .redirect(reqwest::redirect::Policy::none())
@@ -104,7 +109,16 @@ impl Transport {
         let retry_after_s = wait_asked_for(response.headers());
         let body = self.read(response, request.most).await?;
         match status {
-            200..=299 => Ok(body),
+            200..=299 => Ok(match &self.place.key {
+                Some(key) => key.blot_if_long(body),
+                None => body,
+            }),
+            300..=399 => {
+                let detail = format!(
+                    "HTTP {status}: it sends on to another address, where the key is not taken; set base_url to the address that answers"
+                );
+                Err(AnswerError::Rejected { detail })
+            }
             _ => {
                 let key = self.place.key.as_ref();
                 Err(outcome(Failure { status, body: &body, retry_after_s, key }))
@@ -138,6 +152,10 @@ impl Transport {
             .map_or_else(String::new, ToString::to_string);
         AnswerError::Unavailable { detail: format!("{}: {detail}", self.place.base_url) }
     }
+}
+
+fn is_encrypted(base_url: &str) -> bool {
+    base_url.get(..8).is_some_and(|it| it.eq_ignore_ascii_case("https://"))
 }
 
 fn wait_asked_for(headers: &HeaderMap) -> Option<u64> {

@@ -28,10 +28,10 @@ use crate::pipeline::held::held;
 use crate::pipeline::history::kept::keep_rows;
 use crate::pipeline::history::step_records::{record_items, record_papers, record_reading};
 use crate::pipeline::history::steps::prove_steps;
-use crate::pipeline::money::bill::{actual_cost, price_plan};
+use crate::pipeline::money::bill::{actual_cost, old_price_lines, price_plan};
 use crate::pipeline::money::estimate::Estimate;
 use crate::pipeline::money::quote::{Quote, QuoteFor};
-use crate::pipeline::page::end::PageEnd;
+use crate::pipeline::page::end::{PageEnd, failures_of};
 use crate::pipeline::page::plan::{pages_off_edition, plan_pages};
 use crate::pipeline::page::reader_watch::{same_model_note, unfit_readers};
 use crate::pipeline::page::unfinished::finish_pages;
@@ -193,12 +193,9 @@ pub fn estimate_run(
         }
     }
     let prices = PriceTable::read(around.prices)?;
-    price_plan(
-        &desk,
-        &plan_pages(&desk, &around.stop)?,
-        &request.config,
-        (&prices, request.in_batches),
-    )
+    let plan = plan_pages(&desk, &around.stop)?;
+    let how = (&prices, request.in_batches);
+    price_plan(&desk, &plan, &request.config, how, around.now)
 }
 
 fn set_desk(
@@ -261,7 +258,10 @@ async fn line(
     }
     let plan = plan_pages(&desk, &around.stop)?;
     let prices = PriceTable::read(around.prices)?;
-    let estimate = price_plan(&desk, &plan, &request.config, (&prices, request.in_batches))?;
+    let (how, today) = ((&prices, request.in_batches), around.now);
+    let estimate = price_plan(&desk, &plan, &request.config, how, today)?;
+    let old = old_price_lines(&prices, &request.config, today)?;
+    notes.extend(old.into_iter().map(|[english, _]| english));
     tell_touched(&plan, around);
     if let Err(why) = is_approved(&desk, request, &estimate, around)? {
         let summary = RunSummary { run: desk.run.clone(), ..RunSummary::default() };
@@ -411,15 +411,6 @@ fn end_of(summary: &RunSummary, needs_look: bool) -> RunEnd {
     } else {
         RunEnd::Done
     }
-}
-
-/// Failures by their words, each with how often.
-fn failures_of(ends: &[PageEnd]) -> Vec<String> {
-    let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
-    for failure in ends.iter().flat_map(PageEnd::failures) {
-        *kinds.entry(failure).or_default() += 1;
-    }
-    kinds.into_iter().map(|(words, count)| format!("{count} asks failed: {words}")).collect()
 }
 
 /// Stops the run before anything is asked where a prompt teaches what the gate refuses.

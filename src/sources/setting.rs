@@ -297,11 +297,21 @@ fn key_path(found: &Found<&str>) -> Result<String, Box<Mistake>> {
 }
 
 fn base_url(found: &Found<&str>) -> Result<String, Box<Mistake>> {
+    // What stands before an @ or behind a ? may be a key, and an address stands in records and messages.
+    if found.value.contains(['@', '?', '#']) {
+        let mut mistake = found.mistake(
+            "the address before /chat/completions, /messages or /models, and nothing more",
+            "something with @, ? or # in it, which is not shown since it may hold a key",
+            "name the key's variable as key_env and the version as api_version; the address ends with its path",
+        );
+        mistake.is_secret = true;
+        return Err(Box::new(mistake));
+    }
     check_address(found)?;
     let text = found.value.trim_end_matches('/');
     let has_path =
         ["/chat/completions", "/messages", ":generateContent"].iter().any(|it| text.ends_with(it));
-    if has_path || text.contains('?') || text.contains('#') {
+    if has_path {
         return Err(Box::new(found.mistake(
             "the address before /chat/completions, /messages or /models",
             format!("`{}`", shortened(found.value)),
@@ -461,6 +471,16 @@ mod tests {
     #[test]
     fn a_key_in_place_of_a_variables_name_is_not_repeated() {
         for value in ["sk-live-abcdef123456", "AIzaSyD3mNotARealKey0123456789abcdefghi", "a b"] {
+            for address in [
+                format!("https://me:{value}@models.example/v1"),
+                format!("https://models.example/v1?key={value}"),
+            ] {
+                let mistake = set("extractor.base_url", &address).unwrap_err();
+                assert!(
+                    mistake.is_secret && !format!("{mistake:?}").contains(value),
+                    "{mistake:?}"
+                );
+            }
             for key in ["extractor.key_env", "extractor.key_file"] {
                 let Err(mistake) = set(key, value) else { continue };
                 assert!(mistake.is_secret && !mistake.found.contains(value), "{mistake:?}");

@@ -101,7 +101,8 @@ pub fn asked_within(
     let began = Instant::now();
     let (ask, digest) = (ask(), "00ff");
     let chat = chat_request(&ask);
-    let result = runtime.block_on(answerer.answer(Question { ask: &ask, digest, chat: &chat }));
+    let question = Question { ask: &ask, digest, chat: &chat, may_try_again: &|_| true };
+    let result = runtime.block_on(answerer.answer(question));
     (result, began.elapsed())
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use countersign::llm::answerer::AnswerError;
-use countersign::model::ask::Usage;
+use countersign::model::ask::{Answer, Usage};
 use countersign::model::config::Dialect;
 use countersign::reader::answerer::answer_by_rules;
 use serde_json::{Value, json};
@@ -280,6 +280,11 @@ fn what_a_model_does_not_take_is_left_out_and_the_ask_is_answered() {
         assert_ne!(first, second, "{words}");
         assert_eq!(provider.seen()[0].user(), provider.seen()[1].user());
     }
+}
+
+/// What a provider's answer comes to.
+pub fn asked_plainly(dialect: Dialect, provider: &Provider) -> Result<Option<Answer>, AnswerError> {
+    asked_in(dialect, provider).0
 }
 
 /// Settings of a project whose readers ask `provider` in a dialect, with the key in a file.

@@ -13,6 +13,7 @@ mod asks;
 mod asks_money;
 mod attacks;
 mod batches;
+mod billing;
 mod chain;
 mod change;
 mod change_kill;

@@ -70,6 +70,29 @@ pub fn assumptions(
     lines
 }
 
+/// Prices that were looked up long ago.
+pub fn old_prices<'a>(
+    prices: impl Iterator<Item = (&'a str, &'a Price)>,
+    today: jiff::civil::Date,
+) -> Vec<Said> {
+    /// Days; providers change prices a few times a year.
+    const LONG: i64 = 180;
+    let mut lines: Vec<Said> = prices
+        .filter_map(|(model, price)| Some((model, price, price.age(today).filter(|it| *it > LONG)?)))
+        .map(|(model, price, days)| {
+            let day = &price.as_of;
+            [
+                format!(
+                    "The price of {model} was looked up on {day}, {days} days ago: look it up again and put it into prices.toml."
+                ),
+                format!("{model} 的價格於 {day} 查得，距今 {days} 天：請重新查詢並寫入 prices.toml。"),
+            ]
+        })
+        .collect();
+    lines.dedup();
+    lines
+}
+
 fn counting(extractor: &ReaderCost<'_>, reviewer: &ReaderCost<'_>) -> Said {
     let said = if extractor.counts_exactly && reviewer.counts_exactly {
         [

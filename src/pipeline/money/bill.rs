@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
+use jiff::tz::Offset;
 use rust_decimal::Decimal;
 
 use crate::ask::schema::{extract_schema, review_schema};
-use crate::llm::price::PriceTable;
+use crate::llm::price::{PriceError, PriceTable};
 use crate::llm::tokens::Counter;
 use crate::model::ask::Step;
 use crate::model::config::{ProjectConfig, REASONING_OFF, ReaderConfig};
 use crate::model::run::{Cost, SourceCost};
 use crate::pipeline::failure::RunError;
 use crate::pipeline::held::held;
+use crate::pipeline::money::assumptions::{Said, old_prices};
 use crate::pipeline::money::estimate::{Estimate, estimate};
 use crate::pipeline::money::grounds::{Grounds, ReaderCost, SourceWork};
 use crate::pipeline::money::measured::{History, money_record};
@@ -29,6 +32,7 @@ pub fn price_plan(
     plan: &[PagePlan],
     config: &ProjectConfig,
     (prices, in_batches): (&PriceTable, bool),
+    now: Timestamp,
 ) -> Result<Estimate, RunError> {
     let history = History::read(&**held(&desk.ledger))?;
     let work: Vec<SourceWork> = desk
@@ -47,7 +51,28 @@ pub fn price_plan(
     let (extractor, reviewer) =
         (cost(&config.extractor, in_batches), cost(&config.reviewer, in_batches));
     let grounds = Grounds { extractor: &extractor, reviewer: &reviewer, prices, history: &history };
-    Ok(estimate(&work, grounds)?)
+    let mut found = estimate(&work, grounds)?;
+    for [english, chinese] in old_price_lines(prices, config, now)? {
+        found.assumptions.push(english);
+        found.assumptions_zh.push(chinese);
+    }
+    Ok(found)
+}
+
+/// What is to be said of prices that were looked up long ago.
+///
+/// # Errors
+/// When a model has no price.
+pub fn old_price_lines(
+    prices: &PriceTable,
+    config: &ProjectConfig,
+    now: Timestamp,
+) -> Result<Vec<Said>, PriceError> {
+    let names = [&config.extractor, &config.reviewer].map(wiring::priced_name);
+    let found = names.map(|it| prices.price(it).map(|price| (it, price)));
+    let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let today = Offset::UTC.to_datetime(now).date();
+    Ok(old_prices(found.iter().map(|(name, price)| (*name, price)), today))
 }
 
 /// A reader as the estimate sees it.

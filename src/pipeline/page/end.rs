@@ -1,6 +1,6 @@
 //! What became of each page of a run: exactly one end a page.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::row::RowRecord;
 use crate::model::run::{ChangeCause, ChangeCounts, StaleReference};
@@ -112,4 +112,13 @@ fn reference_words(it: &StaleReference) -> String {
         "{}: {} refers to \"{}\", whose words now stand under {}; look whether it still means the same",
         it.page, it.item, it.words, it.now
     )
+}
+
+/// Failures by their words, each with how often.
+pub fn failures_of(ends: &[PageEnd]) -> Vec<String> {
+    let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
+    for failure in ends.iter().flat_map(PageEnd::failures) {
+        *kinds.entry(failure).or_default() += 1;
+    }
+    kinds.into_iter().map(|(words, count)| format!("{count} asks failed: {words}")).collect()
 }

@@ -394,6 +394,23 @@ impl Leave<'_> {
         control.note((self.source, open, self.sent), answer, (price, false));
     }
 
+    /// Whether the call may be made once more: one without a reply counts as charged, and the next has to
+    /// fit beside it.
+    pub fn may_try_again(&self, error: &AnswerError) -> bool {
+        if *error != AnswerError::TimedOut || self.most.is_zero() {
+            return true;
+        }
+        let mut money = held(&self.control.money);
+        let is_within =
+            self.control.limit.is_none_or(|it| money.spent + money.in_flight + self.most <= it);
+        if is_within {
+            money.spent += self.most;
+        } else {
+            money.is_used_up = true;
+        }
+        is_within
+    }
+
     /// Notes that the ask failed for good.
     pub fn failed(self, error: &AnswerError) {
         self.control.faults.failed(self.step, error);

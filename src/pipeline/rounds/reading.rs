@@ -6,7 +6,7 @@ use crate::ask::proof::{AskLacks, Declared, prove_sent, prove_stored};
 use crate::extract::step::{Extracting, Extraction, ItemInput};
 use crate::gate::page::PageText;
 use crate::gate::scope::Scope;
-use crate::llm::answerer::{Answerer, Question};
+use crate::llm::answerer::{AnswerError, Answerer, Question};
 use crate::model::ask::{Answer, Step};
 use crate::model::finding::Verdict;
 use crate::pipeline::rounds::control::Control;
@@ -162,7 +162,13 @@ async fn answer(
         Step::Extract => desk.extract_answerer,
         Step::Review => desk.review_answerer,
     };
-    let question = Question { ask: &open.ask, digest: &open.digest, chat: &chat };
+    let may_try_again = |error: &AnswerError| leave.may_try_again(error);
+    let question = Question {
+        ask: &open.ask,
+        digest: &open.digest,
+        chat: &chat,
+        may_try_again: &may_try_again,
+    };
     match answerer.answer(question).await {
         Ok(Some(answer)) => {
             // Another call may begin while this answer is put on record.
