@@ -4,11 +4,13 @@
 
 use crate::gate::checks::absent::explain_absence;
 use crate::gate::checks::added::check_added;
-use crate::gate::checks::around::check_around;
+use crate::gate::checks::around::{check_around, turned_by_cut};
 use crate::gate::checks::cell::check_cell;
+use crate::gate::checks::consent::check_consent;
 use crate::gate::checks::dropped::check_dropped;
 use crate::gate::checks::force::check_force;
 use crate::gate::checks::join::{Company, check_join};
+use crate::gate::checks::member::check_member;
 use crate::gate::checks::noted::check_noted;
 use crate::gate::checks::polarity::check_polarity;
 use crate::gate::checks::short::is_too_short;
@@ -65,7 +67,9 @@ fn draft_at(
     let mut lighter = None;
     let is_order = findings.iter().any(|it| it.code == Code::InstructionText);
     if is_too_short(page, &claim.snippet, Some(place.span)) {
-        findings.push(too_short(page));
+        // 得受僱 out of 不得受僱 proves nothing, and what it lost says more.
+        let stand = Stand::new(page, &row.scope, claim, place.span);
+        findings.push(turned_by_cut(&stand).unwrap_or_else(|| too_short(page)));
     } else if !is_order {
         let stand = Stand::new(page, &row.scope, claim, place.span);
         findings.extend(check_stand(&stand, around.covered));
@@ -93,6 +97,8 @@ fn check_stand(stand: &Stand, covered: &Coverage) -> Vec<Finding> {
     findings.extend(check_around(stand, covered));
     findings.extend(check_noted(stand, covered));
     findings.extend(check_dropped(stand, covered));
+    findings.extend(check_member(stand, covered));
+    findings.extend(check_consent(stand, covered));
     findings
 }
 

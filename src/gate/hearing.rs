@@ -26,7 +26,7 @@ use crate::gate::page::PageText;
 use crate::gate::places::placing::{Placed, Placer};
 use crate::gate::row::{GatedRow, Judgement, PageState};
 use crate::gate::scope::Scope;
-use crate::gate::sentences::coverage::{Coverage, union_of};
+use crate::gate::sentences::coverage::{Coverage, note_value, union_of};
 use crate::gate::sentences::ledger_read::{Users, read_ledger};
 use crate::gate::state::{PageLook, look_at};
 use crate::model::claim::{Claim, Group, Join};
@@ -46,6 +46,8 @@ pub struct Hearing<'a> {
     /// How many quotes there may be before overlapping ones are put together.
     roomy: usize,
     mates: BTreeSet<(Span, Option<String>, Option<Join>)>,
+    /// What the rows of each sentence say.
+    said: BTreeMap<usize, Option<u128>>,
     groups: Vec<Group>,
     /// Matter -> the first value stated.
     values: BTreeMap<u128, u128>,
@@ -63,6 +65,7 @@ impl<'a> Hearing<'a> {
             quotes: Vec::new(),
             roomy: 10_000,
             mates: BTreeSet::new(),
+            said: BTreeMap::new(),
             groups: Vec::new(),
             values: BTreeMap::new(),
             disputed: BTreeSet::new(),
@@ -86,6 +89,8 @@ impl<'a> Hearing<'a> {
 
     fn note(&mut self, claim: &Claim, span: Span) {
         self.quotes.push(span);
+        let sentence = self.page.sentences_of(span).start;
+        note_value(&mut self.said, sentence, claim);
         let is_mate = claim.join.is_some() || claim.group.is_some();
         if is_mate && self.mates.len() < MAX_MATES {
             self.mates.insert((span, claim.group.clone(), claim.join));
@@ -111,7 +116,7 @@ impl<'a> Hearing<'a> {
         Heard {
             page: self.page,
             scope: self.scope,
-            covered: Coverage::new(union_of(self.quotes)),
+            covered: Coverage::new(union_of(self.quotes)).with_values(self.said),
             mates: self.mates.into_iter().map(slim).collect(),
             groups: self.groups,
             disputed: self.disputed,

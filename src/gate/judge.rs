@@ -18,7 +18,7 @@ use crate::gate::places::placing::{Placed, place_rows, places_of};
 use crate::gate::places::stream::forms_of;
 use crate::gate::row::{GatedRow, Judgement, PageState, PageVerdict};
 use crate::gate::scope::Scope;
-use crate::gate::sentences::coverage::Coverage;
+use crate::gate::sentences::coverage::{Coverage, note_value};
 use crate::gate::sentences::ledger::Ledger;
 use crate::gate::sentences::ledger_read::{Users, read_ledger};
 use crate::gate::sentences::omission::find_omission;
@@ -77,6 +77,13 @@ fn surroundings<'a>(
     placed: &[Placed<'a>],
 ) -> (Coverage, Company<'a>) {
     let covered = Coverage::new(placed.iter().filter_map(|it| Some(it.place?.span)).collect());
+    let mut values = BTreeMap::new();
+    for row in placed {
+        if let Some(place) = row.place {
+            note_value(&mut values, page.sentences_of(place.span).start, row.claim);
+        }
+    }
+    let covered = covered.with_values(values);
     let rows = placed.iter().filter_map(|it| Some((it.claim, it.place?.span)));
     (covered, Company::new(page, groups, rows))
 }

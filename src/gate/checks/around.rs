@@ -28,6 +28,21 @@ pub fn check_around(stand: &Stand, covered: &Coverage) -> Vec<Finding> {
     findings
 }
 
+/// SNIPPET_CUTS_NEGATION of a short quote that a "not" stands directly before: 得轉讓 of 不得轉讓.
+pub fn turned_by_cut(stand: &Stand) -> Option<Finding> {
+    const LEAST: usize = 3;
+    let allows = stand.quote_text().starts_with(['得', '可', '能', '准', '應', '須']);
+    if stand.quote_text().chars().count() < LEAST || !allows {
+        return None;
+    }
+    let markers = markers_around(stand);
+    let is_beside = |it: &&Marker| {
+        is_cut(stand, it) && it.span.start < stand.span.start && stand.span.start <= it.span.end
+    };
+    let cut: Vec<&Marker> = markers.iter().filter(is_beside).collect();
+    negation(stand, &cut)
+}
+
 /// The markers of the sentences around the quote.
 fn markers_around(stand: &Stand) -> Vec<Marker> {
     let page = stand.page;
@@ -261,7 +276,15 @@ fn exception_passage(stand: &Stand, marker: &Marker) -> Span {
     } else {
         marker.clause.end.max(marker.span.end).min(stand.span.start)
     };
-    Span::new(marker.span.start, end)
+    // 「…，救護車除外」: what is excepted stands before the word.
+    let behind = stand.page.slice(Span::new(marker.span.end.min(end), end));
+    let is_last = !behind.chars().take(12).any(char::is_alphanumeric);
+    let start = if is_last && stand.span.end <= marker.span.start {
+        marker.clause.start.max(stand.span.end)
+    } else {
+        marker.span.start
+    };
+    Span::new(start, end)
 }
 
 /// What the lead-in of a list says of its items, where the row says otherwise.
@@ -284,6 +307,10 @@ fn lead_in(stand: &Stand) -> Option<Finding> {
         let is_ban = |it: &&Marker| bans(stand, &markers, it);
         // A row that binds or combines takes a side; a bare quotation of an item takes none.
         let takes_side = stand.claim.force == Some(Force::Must) || stand.claim.join.is_some();
+        let denied = markers.iter().find(|it| is_negation(it) && denies_field(stand, sentence, it));
+        if let Some(it) = denied.filter(|_| !says_no) {
+            return Some(negation_cut(stand, stand.page.slice(it.span)));
+        }
         if let Some(it) = negation.filter(is_ban).filter(|_| !says_no && takes_side) {
             return Some(negation_cut(stand, stand.page.slice(it.span)));
         }
@@ -293,6 +320,22 @@ fn lead_in(stand: &Stand) -> Option<Finding> {
         }
     }
     None
+}
+
+/// "These do not count as income:" above an item whose row says `counts_as_income`: the field names
+/// the very verb that the lead-in denies.
+fn denies_field(stand: &Stand, sentence: Span, negation: &Marker) -> bool {
+    let field = stand.claim.field.replace('_', " ").to_lowercase();
+    let denied =
+        stand.page.slice(Span::new(negation.span.end, sentence.end.max(negation.span.end)));
+    let denied = denied.trim_start();
+    let han: String = denied.chars().take(2).collect();
+    if denied.starts_with(|it: char| !it.is_ascii()) {
+        return han.chars().count() == 2 && field.contains(&han);
+    }
+    let first = denied.split_whitespace().next().unwrap_or_default();
+    let verbs = stems_of(first.trim_end_matches(|it: char| !it.is_alphanumeric()));
+    3 < first.len() && !verbs.is_empty() && verbs.is_subset(&stems_of(&field))
 }
 
 /// True for a negation that keeps people from something: "cannot get it if you:", 不得申請. "Does not

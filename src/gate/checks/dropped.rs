@@ -3,9 +3,12 @@
 //! Silent where another row quotes what goes on: then nothing is dropped.
 
 use crate::gate::checks::around::trimmed;
+use crate::gate::checks::value::{Wanted, wanted_of};
 use crate::gate::places::stand::Stand;
 use crate::gate::sentences::coverage::Coverage;
 use crate::model::finding::{Code, Finding};
+use crate::text::amounts::quantity::{Quantity, read_quantities};
+use crate::text::amounts::unit::Family;
 use crate::text::blocks::outline::BlockKind;
 use crate::text::span::Span;
 
@@ -27,7 +30,12 @@ pub fn check_dropped(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     let is_condition = is_open
         && (!opens_statement(&words[word.len()..])
             || ends_in_condition(stand.quote_text()) && !points_down(words));
-    if !is_condition || covered.touches(passage) || leads_to_covered(stand, passage, covered) {
+    let is_tariff = is_open && is_next_price(stand, words[word.len()..].trim_start());
+    if is_tariff
+        || !is_condition
+        || covered.touches(passage)
+        || leads_to_covered(stand, passage, covered)
+    {
         return None;
     }
     let detail = stand.page.pick(
@@ -36,6 +44,20 @@ pub fn check_dropped(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     );
     let evidence = Some(words.to_owned());
     Some(Finding { code: Code::ConditionDropped, detail, place: Some(stand.span), evidence })
+}
+
+/// "£80 for the first car and £140 for each further car": the price of another thing.
+fn is_next_price(stand: &Stand, rest: &str) -> bool {
+    let is_money = |it: &Quantity| {
+        matches!(it.unit.as_ref().map(|it| it.family), Some(Family::Money | Family::Percent))
+    };
+    let Wanted::Number(number) = wanted_of(stand.claim) else { return false };
+    let own = stand.readings.quantities.iter().any(|it| {
+        is_money(it) && it.numbers.iter().any(|it| it.value == number) && stand.holds(it.span)
+    });
+    let first = read_quantities(rest).into_iter().find(|it| is_money(it) && it.span.start < 4);
+    let says_for_what = |it: &Quantity| rest[it.span.end..].chars().any(char::is_alphanumeric);
+    own && first.is_some_and(|it| says_for_what(&it))
 }
 
 /// True behind "such as", 例如: one example more or less is no condition.
@@ -103,7 +125,9 @@ fn opens_statement(words: &str) -> bool {
     let mut next = words.split_whitespace().skip(1).take(4);
     let is_clause = ["the", "a", "an", "no", "any", "each", "every"].contains(&first)
         && next.any(|it| VERBS.contains(&it.to_lowercase().as_str()));
+    // "…, and may be renewed once": a permission besides the rule, no condition of it.
     is_clause
+        || ["may", "can", "will"].contains(&first)
         || ["you", "we", "they", "it", "he", "she", "this", "that", "there", "i", "your", "our"]
             .contains(&first)
 }

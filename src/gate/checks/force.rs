@@ -21,12 +21,22 @@ pub fn check_force(stand: &Stand) -> Option<Finding> {
         sources.extend(forces_in(text, span));
     }
     let is_hardened = matches!(stated, Force::Must | Force::MustNot) && quotes_principle(stand);
+    // What the quote itself binds by counts before whatever else binds around it.
+    let own = forces_in(text, stand.span);
+    let is_plain = stand.lead_ins().is_empty() && clauses_in(text, stand.span).len() == 1;
+    let is_own = !own.is_empty() && is_plain;
+    if is_own {
+        sources = own;
+    }
     let is_same = |it: &Strength| agrees(stated, *it) && !is_turned(stand, stated, *it);
     if !is_hardened && (sources.iter().any(is_same) || is_worded(stand, stated)) {
         return None;
     }
-    let source =
-        force_of(text, own_clauses(stand)).map(|it| it.strength).or_else(|| lead_force(stand))?;
+    let clauses = if is_own { stand.span } else { own_clauses(stand) };
+    let source = force_of(text, clauses)
+        .map(|it| it.strength)
+        .or_else(|| lead_force(stand))
+        .or_else(|| freed(stand, stated))?;
     if source == Strength::Must && stated == Force::Must {
         return None;
     }
@@ -60,6 +70,17 @@ fn is_turned(stand: &Stand, stated: Force, source: Strength) -> bool {
         && is_plain
         && !says_no(claim)
         && !(stated == Force::May && stand.context_text().contains("may not"))
+}
+
+/// "Students are exempt" binds nobody: a duty made of it is none. A row about the exemption itself is
+/// another matter.
+fn freed(stand: &Stand, stated: Force) -> Option<Strength> {
+    let quote = stand.quote_text().to_lowercase();
+    let frees = ["are exempt", "is exempt", "be exempt", "are excused", "is excused"]
+        .iter()
+        .any(|it| quote.contains(it));
+    let is_plain = matches!(stand.claim.value, Value::Bool(true)) && !says_no(stand.claim);
+    (frees && stated == Force::Must && is_plain).then_some(Strength::NeedNot)
 }
 
 /// The force of a lead-in that rules its items; one that only announces conditions ("you may get

@@ -168,9 +168,29 @@ impl<'a> Company<'a> {
         group.and_then(|it| self.declared.get_key_value(it)).map(|it| *it.0)
     }
 
+    /// 應檢附下列文件：: whoever applies brings all of them.
+    fn papers(&self, lead: usize) -> Option<Connection> {
+        const BRING: &[&str] = &["檢附", "檢具", "檢送", "備齊", "備具", "繳附", "附具", "填具"];
+        let span = self.page.outline().blocks.get(lead)?.content;
+        let words = self.page.slice(span);
+        let words = words.trim_end().trim_end_matches(['：', ':']);
+        let tail = words.rsplit(['，', '。', '；']).next()?;
+        let is_papers =
+            ["下列文件", "下列書件", "下列資料", "下列證件", "下列表件", "下列文書", "以下文件"]
+                .iter()
+                .any(|it| tail.ends_with(it));
+        let is_bound = tail.contains(['應', '須']) || words.contains(['應', '須']);
+        (is_papers && is_bound && BRING.iter().any(|it| tail.contains(it))).then_some(Connection {
+            combination: Combination::All,
+            certainty: Certainty::Implied,
+            span,
+        })
+    }
+
     fn list(&self, lead: usize) -> Option<Connection> {
         let read = || {
-            let found = join_of_list(self.page.text(), self.page.outline(), lead)?;
+            let found = join_of_list(self.page.text(), self.page.outline(), lead)
+                .or_else(|| self.papers(lead))?;
             // "Whichever is later" chooses a value, it does not combine conditions.
             let word = self.page.slice(found.span).to_lowercase();
             (!word.contains("whichever")).then_some(found)

@@ -51,7 +51,16 @@ fn unit_fits(stand: &Stand, sighting: &Sighting) -> bool {
     };
     // "Days" is a word of "working days" and another length.
     let are_lengths = stated.family == Family::Duration && unit.family == Family::Duration;
+    if unit.name == "child" && stated.name == "person" && is_latin_unit(stand, quantity) {
+        return false;
+    }
     units_agree(&stated, unit) || !are_lengths && is_worded(stand, quantity)
+}
+
+/// "Two children" are children; 二名子女 may be counted in 人.
+fn is_latin_unit(stand: &Stand, quantity: &Quantity) -> bool {
+    let word = quantity.unit_span.and_then(|it| it.slice(stand.context_text()));
+    word.is_some_and(str::is_ascii) && stand.claim.unit.as_deref().is_some_and(str::is_ascii)
 }
 
 /// "Year 2", "week 26": the number names a period.
@@ -169,13 +178,23 @@ fn is_changed(stand: &Stand, quantity: &Quantity) -> bool {
 fn is_negated(stand: &Stand, quantity: Span) -> bool {
     let text = stand.context_text();
     let before = text.get(stand.quote.start..quantity.start).unwrap_or_default();
+    let lower = before.trim_start().to_lowercase();
+    let is_nobody = ["no person", "no one", "nobody", "no vehicle", "no applicant", "no member"]
+        .iter()
+        .any(|it| lower.starts_with(it));
     before.contains(['未', '不', '非', '無'])
+        || is_nobody
         || forms_of(before).iter().any(|it| it == "not" || it == "never" || it.ends_with("n't"))
 }
 
 /// True where the quote keeps out whoever the quantity names: "people under 18 will not be accepted",
 /// 未滿二十歲者，不得申請. Whoever is let in stands on the other side of the border.
 fn shuts_out(stand: &Stand, quantity: &Quantity) -> bool {
+    shuts_out_at(stand, quantity.span)
+}
+
+/// The same of whatever stands at `at`, in bytes of the context: a number or a date.
+pub(crate) fn shuts_out_at(stand: &Stand, at: Span) -> bool {
     const DENIALS: &[&str] =
         &["not", "cannot", "never", "ineligible", "excluded", "refused", "barred"];
     const ENTRY: &[&str] = &[
@@ -230,9 +249,9 @@ fn shuts_out(stand: &Stand, quantity: &Quantity) -> bool {
         return false;
     }
     let text = stand.context_text();
-    let after = text.get(quantity.span.end..stand.quote.end).unwrap_or_default();
+    let after = text.get(at.end..stand.quote.end).unwrap_or_default();
     let after = after.split(['.', ';', '。', '；', '\n']).next().unwrap_or_default();
-    let before = text.get(stand.quote.start..quantity.span.start).unwrap_or_default();
+    let before = text.get(stand.quote.start..at.start).unwrap_or_default();
     let before = before.rsplit(['.', ';', '。', '；', '\n']).next().unwrap_or_default();
     let (words, lead) = (forms_of(after), forms_of(before));
     let is_one_of = |list: &[&str], it: &String| list.contains(&it.as_str());
@@ -303,6 +322,16 @@ fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
     if is_window && stated == Relation::AtLeast {
         return false;
     }
+    if is_window && stated == Relation::AtMost {
+        return true;
+    }
+    // 每月二十五日前: a day of the calendar, and what is before it.
+    let behind = text.get(bare_span(quantity).end..).unwrap_or_default();
+    let is_day = quantity.unit_span.and_then(|it| it.slice(text)) == Some("日")
+        && before.trim_end().ends_with(['月', '年']);
+    if stated == Relation::LessThan && is_day && behind.starts_with('前') {
+        return true;
+    }
     let clause = before.rsplit([',', ';', '，', '；', '、', '\n']).next().unwrap_or_default();
     let words = forms_of(clause);
     let has = |list: &[&str]| list.iter().any(|it| words.iter().any(|word| word == it));
@@ -314,19 +343,25 @@ fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
                 || text.contains('負')
         }
         Relation::AtLeast => {
-            has(&[
-                "served",
-                "worked",
-                "lived",
-                "resided",
-                "completed",
-                "reached",
-                "reaches",
-                "minimum",
-                "floor",
-                "accumulated",
-                "continuously",
-            ]) || says(&["滿", "達", "最低", "至少", "最近", "足以", "累計", "連續", "下限"])
+            let behind = text.get(bare_span(quantity).end..).unwrap_or_default().trim_start();
+            let is_spare = has(&["valid", "validity"]) && behind.starts_with("beyond")
+                || has(&["valid"]) && behind.starts_with("after")
+                || behind.starts_with("remaining");
+            is_spare
+                || has(&[
+                    "served",
+                    "worked",
+                    "lived",
+                    "resided",
+                    "completed",
+                    "reached",
+                    "reaches",
+                    "minimum",
+                    "floor",
+                    "accumulated",
+                    "continuously",
+                ])
+                || says(&["滿", "達", "最低", "至少", "最近", "足以", "累計", "連續", "下限"])
         }
         _ => false,
     }

@@ -85,8 +85,32 @@ fn changes(stand: &Stand, note: Span) -> bool {
                 | MarkerKind::Force(Strength::MustNot | Strength::NeedNot)
         )
     };
-    let frees =
-        ["exempt", "free of", "for free", "pay nothing", "pays nothing", "免", "減半", "優待"];
+    let frees = [
+        "exempt",
+        "free of",
+        "for free",
+        "pay nothing",
+        "pays nothing",
+        "lower rate",
+        "higher rate",
+        "lower amount",
+        "higher amount",
+        "reduced rate",
+        "different rate",
+        "different amount",
+        "lower limit",
+        "higher limit",
+        "instead",
+        "免",
+        "減半",
+        "優待",
+        "較低",
+        "較高",
+        "另計",
+        "另有",
+        "加收",
+        "折扣",
+    ];
     let lower = words.to_lowercase();
     markers_in(stand.page.text(), note).iter().any(|it| is_change(it.kind))
         || frees.iter().any(|it| lower.contains(it))

@@ -180,6 +180,9 @@ fn is_fragment(stand: &Stand, number: Decimal) -> bool {
     stand.readings.numbers.iter().filter(|it| it.span.overlaps(stand.quote)).any(|token| {
         let Some(word) = token.span.slice(text) else { return false };
         let is_cut = !stand.holds(token.span);
+        if !is_cut && token.role == Role::DatePart && is_computed_of(stand, number) {
+            return false;
+        }
         let quantities = &stand.readings.quantities;
         let is_part = quantities
             .iter()
@@ -187,6 +190,10 @@ fn is_fragment(stand: &Stand, number: Decimal) -> bool {
             .any(|it| is_component(stand, it) || with_half(it, token).is_some());
         ((is_cut || is_part) && states(token, number)) || is_piece_of(word, token, number)
     })
+}
+
+fn is_computed_of(stand: &Stand, number: Decimal) -> bool {
+    is_computed(stand, &numbers_in_quote(stand), number)
 }
 
 /// Spelled-out numbers longer than this are compared by their digits alone.
@@ -251,6 +258,7 @@ fn is_computed(stand: &Stand, found: &[&NumberToken], number: Decimal) -> bool {
             one.checked_add(two),
             one.checked_sub(two).map(|it| it.abs()),
             one.checked_mul(two),
+            one.checked_div(two),
             one.checked_mul(two).and_then(|it| it.checked_div(Decimal::ONE_HUNDRED)),
         ]
         .contains(&Some(number))

@@ -182,7 +182,7 @@ fn denied_whole(stand: &Stand) -> Option<Finding> {
         .find(|it| is_denial(it.kind) && stand.span.contains(it.span))?;
     let is_plain = clauses_in(text, stand.span).len() == 1
         && marker.reach.end >= stand.span.end
-        && !is_broken(stand.page.slice(Span::new(marker.span.end, stand.span.end)));
+        && !is_broken(&joined_by_or(stand.page.slice(Span::new(marker.span.end, stand.span.end))));
     is_plain.then(|| denied(stand, &marker))
 }
 
@@ -235,6 +235,11 @@ const OPENERS: &[&str] = &[
     "as", "before", "after", "since", "than", "that", "who", "whom", "whose", "which", "where",
     "whether", "so", "only", "just", "even",
 ];
+
+/// "Cannot work or get", 不得轉讓或出租: a "not" denies both.
+fn joined_by_or(words: &str) -> String {
+    words.replace(" or ", " ").replace('或', "")
+}
 
 fn opens_a_part(word: &str) -> bool {
     OPENERS.contains(&word.to_ascii_lowercase().as_str())

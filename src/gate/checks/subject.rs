@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 use crate::gate::checks::name::{is_name_of_scheme, is_scheme_name, scheme_names};
 use crate::gate::places::stand::Stand;
-use crate::gate::places::words::stems_of;
+use crate::gate::places::stream::is_ideograph;
+use crate::gate::places::words::{is_function_word, stems_of};
 use crate::model::finding::{Code, Finding};
 use crate::text::blocks::outline::BlockKind;
 use crate::text::span::Span;
@@ -17,7 +18,12 @@ pub fn check_subject(stand: &Stand) -> Option<Finding> {
     if subject.is_empty() {
         return None;
     }
-    let owner = other_scheme(stand).or_else(|| other_label(stand, &subject)).or_else(|| {
+    let label = || {
+        other_label(stand, &subject)
+            .or_else(|| other_line(stand, &subject))
+            .or_else(|| other_opening(stand))
+    };
+    let owner = other_scheme(stand).or_else(label).or_else(|| {
         let around = surroundings(stand);
         let is_near = subject.is_subset(&stems_of(&around));
         if is_near { None } else { other_section(stand).or_else(|| other_twin(stand, &subject)) }
@@ -131,6 +137,109 @@ fn other_label(stand: &Stand, subject: &BTreeSet<String>) -> Option<String> {
     let mut labels =
         near.filter(|it| heading(**it) == home).filter_map(|it| label_of(page.slice(*it)));
     labels.any(|it| stems_of(it) == *subject).then(|| own.to_owned())
+}
+
+/// Whom the quote's own clause begins with, where a clause near by begins with the subject, which is
+/// of the same kind: "Full-time students are exempt. Part-time students pay half." 個人組…；團體組….
+fn other_opening(stand: &Stand) -> Option<String> {
+    const NEAR: usize = 400;
+    let text = stand.page.text();
+    let subject = stand.claim.subject.trim();
+    let is_han = subject.chars().all(is_ideograph);
+    let size = if is_han { subject.chars().count() } else { subject.split_whitespace().count() };
+    let least = if is_han { 3 } else { 2 };
+    let heads = stand.headings().into_iter().any(|it| stand.page.slice(it).contains(subject));
+    if heads || size < least || 8 < size || subject.contains(['。', '，', '.', ',', '、']) {
+        return None;
+    }
+    let is_stop = |it: char| "。；：，;:\n".contains(it);
+    let opening = |clause: &str| -> String {
+        let clause = clause.trim_start_matches(|it: char| !it.is_alphanumeric());
+        if is_han {
+            clause.chars().take(size).collect()
+        } else {
+            let words: Vec<&str> = clause.split_whitespace().take(size).collect();
+            words.join(" ")
+        }
+    };
+    let last = |it: &str| -> String {
+        let end = if is_han { it.chars().last().map(String::from) } else { None };
+        end.or_else(|| it.split_whitespace().last().map(str::to_lowercase)).unwrap_or_default()
+    };
+    let border = |it: &str| {
+        let stop = it.rfind(is_stop).into_iter().chain(it.rfind(". ")).max();
+        stop.map_or(0, |at| at + it[at..].chars().next().map_or(1, char::len_utf8))
+    };
+    let start = border(&text[..stand.span.start]);
+    let own = opening(&text[start..stand.span.end]);
+    let same = |it: &str| it.to_lowercase() == subject.to_lowercase();
+    let is_word =
+        |it: &str| is_han || !is_function_word(it) && it.chars().all(char::is_alphanumeric);
+    let is_kind = last(&own) == last(subject)
+        && is_word(&last(&own))
+        && own.chars().count() <= subject.chars().count() + 12
+        && !same(&own)
+        && !stand.context_text()
+            [start.saturating_sub(stand.context.start).min(stand.context_text().len())..]
+            .to_lowercase()
+            .contains(&subject.to_lowercase());
+    if !is_kind || own.contains(is_stop) || own.contains(". ") {
+        return None;
+    }
+    let (mut from, mut to) = (start.saturating_sub(NEAR), text.len().min(stand.span.end + NEAR));
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    while !text.is_char_boundary(to) {
+        to -= 1;
+    }
+    let near = text[from..to].split(is_stop).flat_map(|it| it.split(". "));
+    let mut others = near.filter(|it| {
+        it.chars().count() > subject.chars().count() + 2 && !it.trim_start().starts_with('#')
+    });
+    others.any(|it| same(&opening(it))).then_some(own)
+}
+
+/// The line above a line that is nothing but the quoted value, where the subject is the label of
+/// another such line: "Single rate" / "£310" / "Couple rate" / "£480".
+fn other_line(stand: &Stand, subject: &BTreeSet<String>) -> Option<String> {
+    const NEAR: usize = 2_000;
+    const LONGEST: usize = 60;
+    let text = stand.page.text();
+    let is_label = |it: &str| {
+        let words = it.trim();
+        !words.is_empty()
+            && words.chars().count() <= LONGEST
+            && !words.contains(['|', '。', '，', '.', ',', ';', '；'])
+            && !words.chars().any(char::is_numeric)
+    };
+    let is_value = |it: &str| it.chars().any(char::is_numeric);
+    let start = text[..stand.span.start].rfind('\n').map_or(0, |it| it + 1);
+    let end = text[stand.span.end..].find('\n').map_or(text.len(), |it| stand.span.end + it);
+    let is_whole = text[start..end].trim() == stand.quote_text().trim();
+    let above = text[..start].trim_end_matches('\n').rsplit('\n').next()?;
+    let own = above.trim().trim_start_matches(['#', '-', '*', ' ']);
+    if !is_whole || !is_value(stand.quote_text()) || !is_label(own) {
+        return None;
+    }
+    let own_words = stems_of(own);
+    if own_words.is_empty() || own_words.is_subset(subject) || subject.is_subset(&own_words) {
+        return None;
+    }
+    let mut from = start.saturating_sub(NEAR);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let mut to = text.len().min(end + NEAR);
+    while !text.is_char_boundary(to) {
+        to -= 1;
+    }
+    let lines: Vec<&str> = text[from..to].lines().filter(|it| !it.trim().is_empty()).collect();
+    let names = |pair: &[&str]| {
+        let label = pair[0].trim().trim_start_matches(['#', '-', '*', ' ']);
+        is_label(label) && is_value(pair[1]) && stems_of(label) == *subject
+    };
+    lines.windows(2).any(names).then(|| own.to_owned())
 }
 
 /// The few words before the colon that a sentence begins with.

@@ -3,7 +3,9 @@
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
-use crate::gate::checks::measure::{check_measure, operator_changed, relation_of, unit_changed};
+use crate::gate::checks::measure::{
+    check_measure, operator_changed, relation_of, shuts_out_at, unit_changed,
+};
 use crate::gate::checks::number::{explain_missing, find_number, is_of_another_scale};
 use crate::gate::checks::value::{Wanted, unit_of, wanted_of};
 use crate::gate::contract::LIST_MARK;
@@ -277,7 +279,13 @@ fn date_fits(stand: &Stand, quantity: &DatedQuantity, token: &DateToken, op: Op)
             Relation::AtMost => is_end(quantity.dates.last()),
             _ => false,
         };
-    stated == source || names_day || stays || border || is_border_day(stand, quantity, stated)
+    let is_shut = stated == source.negated() && shuts_out_at(stand, quantity.span);
+    stated == source
+        || names_day
+        || stays
+        || border
+        || is_shut
+        || is_border_day(stand, quantity, stated)
 }
 
 /// "The scheme closes on 3 May", 截止日為五月三日: a plain day that is the last, or the first, of

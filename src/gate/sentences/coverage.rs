@@ -2,6 +2,10 @@
 //!
 //! A cut exception is no loss where another row carries it; this says whether one does.
 
+use std::collections::BTreeMap;
+
+use crate::gate::digest::digest_of;
+use crate::model::claim::Claim;
 use crate::text::span::Span;
 
 /// The quotes of all rows, ready to be asked.
@@ -11,9 +15,21 @@ pub struct Coverage {
     spans: Vec<Span>,
     /// The furthest end among the first `n + 1` spans.
     furthest: Vec<usize>,
+    /// Sentence -> the value of its only row; `None` where several rows say several things of it.
+    values: BTreeMap<usize, Option<u128>>,
 }
 
 impl Coverage {
+    /// The same, knowing what the rows of each sentence say.
+    pub fn with_values(self, values: BTreeMap<usize, Option<u128>>) -> Self {
+        Self { values, ..self }
+    }
+
+    /// True where rows of a sentence say more than one thing, or something else than `value`.
+    pub fn says_more(&self, sentence: usize, value: u128) -> bool {
+        self.values.get(&sentence).is_some_and(|it| *it != Some(value))
+    }
+
     /// Takes the quotes in any order, each of which may stand for several that overlap.
     pub fn new(mut spans: Vec<Span>) -> Self {
         spans.sort_unstable();
@@ -25,13 +41,27 @@ impl Coverage {
                 end
             })
             .collect();
-        Self { spans, furthest }
+        Self { spans, furthest, values: BTreeMap::new() }
     }
 
     /// True where a quote shares at least one byte with `span`.
     pub fn touches(&self, span: Span) -> bool {
         let before = self.spans.partition_point(|it| it.start < span.end);
         before.checked_sub(1).is_some_and(|last| span.start < self.furthest[last])
+    }
+}
+
+/// What a row says, as `Coverage` compares it.
+pub fn value_of(claim: &Claim) -> u128 {
+    digest_of(&[claim.op.as_str(), &claim.value.to_string()])
+}
+
+/// Notes what a row says of a sentence.
+pub fn note_value(values: &mut BTreeMap<usize, Option<u128>>, sentence: usize, claim: &Claim) {
+    let value = value_of(claim);
+    let said = values.entry(sentence).or_insert(Some(value));
+    if *said != Some(value) {
+        *said = None;
     }
 }
 

@@ -80,7 +80,9 @@ fn han_holds(word: &str, before: &str, after: &str) -> bool {
             '勞',
         ]),
         "但" => !before.ends_with(['不', '非']),
-        "惟" | "不過" | "不过" | "莫" | "宜" | "建議" | "建议" => is_at_joint(before),
+        "惟" | "不過" | "不过" | "莫" | "建議" | "建议" => is_at_joint(before),
+        // 學校宜設置: a verb follows; 之宜 and 宜。 are nouns.
+        "宜" => is_at_joint(before) || after.starts_with(is_han) && !before.ends_with(NO_ADVICE),
         "約" | "约" => is_han_amount(after),
         // 你或可申請: "may perhaps"; 甲或可乙 joins.
         "或可" | "或須" | "或须" | "或需" | "或會" | "或会" | "或能" => {
@@ -265,6 +267,10 @@ fn names_a_thing(after: &str) -> bool {
     WORDS.iter().any(|it| starts_with_word(after, it))
         || after.trim_start().starts_with(|it: char| it.is_ascii_digit())
 }
+
+/// Characters before 宜 that make another word of it.
+const NO_ADVICE: [char; 12] =
+    ['之', '制', '咸', '相', '皆', '所', '諸', '時', '事', '便', '適', '合'];
 
 /// The end of a word for somebody.
 const PEOPLE: [char; 14] =

@@ -141,7 +141,7 @@ pub const ENGLISH: &[(&str, &[Sense])] = &[
         &[Hedge],
     ),
     (
-        "likely|unlikely|probably|possibly|perhaps|as far as possible|so far as possible|where possible|if possible|where appropriate|if appropriate|as appropriate",
+        "so far as practicable|as far as practicable|where practicable|so far as is practicable|where reasonably practicable|so far as reasonably practicable|wherever possible|whenever possible|in most circumstances|in normal circumstances|under normal circumstances|as a guide|on average|likely|unlikely|probably|possibly|perhaps|as far as possible|so far as possible|where possible|if possible|where appropriate|if appropriate|as appropriate",
         &[Hedge],
     ),
     (
@@ -289,7 +289,7 @@ pub const CHINESE: &[(&str, &[Sense])] = &[
         &[Plain],
     ),
     (
-        "宜居 宜人 適宜 便宜 事宜 權宜 合宜 機宜 宜蘭 得宜 時宜 契約 合約 條約 公約 協約 和約 預約 特約 節約 違約 解約 租約 簽約 續約 立約 依約 締約 婚約 邀約 履約 要約 約定 約束 約會 約聘 約僱 約雇 約談 毀約 約制 約滿 約期 爽約 制約 約翰 簡約 儉約",
+        "宜居 宜人 宜昌 宜興 宜室 宜家 宜農 宜林 適宜 便宜 事宜 權宜 合宜 機宜 宜蘭 得宜 時宜 契約 合約 條約 公約 協約 和約 預約 特約 節約 違約 解約 租約 簽約 續約 立約 依約 締約 婚約 邀約 履約 要約 約定 約束 約會 約聘 約僱 約雇 約談 毀約 約制 約滿 約期 爽約 制約 約翰 簡約 儉約",
         &[Plain],
     ),
 ];
