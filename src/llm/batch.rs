@@ -36,10 +36,15 @@ pub struct BatchClient {
 }
 
 impl BatchClient {
+    /// True where this program speaks the batches of a dialect.
+    pub fn speaks(dialect: Dialect) -> bool {
+        dialect != Dialect::Gemini
+    }
+
     /// # Errors
     /// When the dialect has no batches that this program speaks, or no client can be made.
     pub fn new(place: Place, model: ModelSettings) -> Result<Self, AnswerError> {
-        if place.dialect == Dialect::Gemini {
+        if !Self::speaks(place.dialect) {
             let detail =
                 "batches are spoken with openai, azure, anthropic and compatible servers; \
                           ask gemini live"

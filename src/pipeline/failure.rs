@@ -114,7 +114,7 @@ impl RunError {
             | RunError::Quote(QuoteError::Unknown { .. } | QuoteError::Other { .. })
             | RunError::Lock(LockError::Held { .. })
             | RunError::Crawl(CrawlError::Scope(_))
-            | RunError::Batch(BatchError::NoReader { .. })
+            | RunError::Batch(BatchError::NoReader { .. } | BatchError::NoBatches { .. })
             | RunError::Answerer(_)
             | RunError::Examples(_) => FailureKind::Usage,
             RunError::NoEdition { .. } | RunError::NoRun => FailureKind::Nothing,

@@ -234,6 +234,9 @@ async fn line(
     (desk, killed): (Arc<RunDesk>, &KilledRun),
 ) -> Result<RunReport, RunError> {
     check_examples(&desk)?;
+    if request.in_batches {
+        Batches::can_be_made(&request.config)?;
+    }
     let runs = held(&desk.ledger).runs()?;
     if let Some(last) = runs.iter().rev().find(|it| it.id != desk.run) {
         drop_half_written(&desk.root, &last.id)?;

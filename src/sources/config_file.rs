@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use toml::de::DeValue;
 
-use crate::model::config::ProjectConfig;
+use crate::model::config::{AnswererKind, Dialect, ProjectConfig, QuoteChoice, ReaderConfig};
 use crate::sources::document::{kind_of, read_tree, text_of};
 use crate::sources::mistakes::{Mistake, Mistakes};
 use crate::sources::problem::{Problem, Problems};
@@ -268,7 +268,7 @@ fn problem_of(place: &str, mistake: Mistake) -> Problem {
 fn incomplete(file: &str, reading: &ConfigReading) -> Vec<Problem> {
     let readers =
         [("extractor", &reading.config.extractor), ("reviewer", &reading.config.reviewer)];
-    let missing = readers.into_iter().flat_map(|(section, reader)| {
+    let missing = readers.iter().flat_map(|(section, reader)| {
         missing_for_http(reader).into_iter().map(move |key| dotted(section, key))
     });
     missing
@@ -281,7 +281,30 @@ fn incomplete(file: &str, reading: &ConfigReading) -> Vec<Problem> {
             };
             problem_of(file, mistake)
         })
+        .chain(readers.iter().filter_map(|it| pieces_not_taken(file, *it)))
         .collect()
+}
+
+/// Whole sentences as the only quotes there are: a schema of its own for each item. OpenAI bounds the
+/// letters of such a list, Gemini refuses long ones, Anthropic compiles each and loses its cache.
+fn pieces_not_taken(file: &str, (section, reader): (&str, &ReaderConfig)) -> Option<Problem> {
+    let is_taken = reader.answerer != AnswererKind::Http
+        || reader.quotes == QuoteChoice::Free
+        || reader.dialect == Dialect::Compatible;
+    (!is_taken).then(|| {
+        let mistake = Mistake {
+            key: dotted(section, "quotes"),
+            expected: "`free`, since only compatible servers take a list of sentences in a schema"
+                .to_owned(),
+            found: format!("`pieces` with dialect `{}`", reader.dialect.as_str()),
+            help: Some(
+                "take the key out: models of this provider quote well enough for the gate"
+                    .to_owned(),
+            ),
+            ..Mistake::default()
+        };
+        problem_of(file, mistake)
+    })
 }
 
 fn belongs_to_a_section(word: &str) -> Option<String> {

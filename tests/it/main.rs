@@ -13,6 +13,7 @@ mod asks;
 mod asks_money;
 mod attacks;
 mod batches;
+mod batches_broken;
 mod billing;
 mod chain;
 mod change;

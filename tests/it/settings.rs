@@ -92,3 +92,28 @@ pub fn the_project_file_of_this_repository_is_read() {
     let reading = load_config(root, None, &Overrides::default()).unwrap();
     assert_eq!(reading.config.name, "Harbour District sample");
 }
+
+#[test]
+fn quotes_in_pieces_are_refused_where_the_provider_takes_no_list_of_sentences() {
+    for (dialect, is_taken) in [
+        ("compatible", true),
+        ("openai", false),
+        ("azure", false),
+        ("anthropic", false),
+        ("gemini", false),
+    ] {
+        let reader = format!(
+            "answerer = \"http\"\ndialect = \"{dialect}\"\nmodel = \"m\"\n\
+             base_url = \"http://127.0.0.1:1/v1\"\nquotes = \"pieces\"\n"
+        );
+        let file = format!("[extractor]\n{reader}[reviewer]\nanswerer = \"rules\"\n");
+        match read_config("countersign.toml", file.as_bytes(), &Overrides::default()) {
+            Ok(_) => assert!(is_taken, "{dialect}"),
+            Err(problems) => {
+                let text = problems.to_string();
+                assert!(!is_taken, "{text}");
+                assert!(text.contains("extractor.quotes") && text.contains(dialect), "{text}");
+            }
+        }
+    }
+}

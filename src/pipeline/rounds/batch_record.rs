@@ -74,6 +74,10 @@ pub enum BatchError {
         "batch {id} is at {address} ({dialect}), which no reader is configured for now; put that reader back until the batch has ended"
     )]
     NoReader { id: String, dialect: &'static str, address: String },
+    #[error(
+        "dialect {dialect} has no batches that this program speaks; run without --batch, or hand the asks to a reader of another dialect"
+    )]
+    NoBatches { dialect: &'static str },
     #[error(transparent)]
     Write(#[from] WriteError),
     #[error(transparent)]

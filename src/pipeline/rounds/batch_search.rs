@@ -1,4 +1,5 @@
-//! A batch whose making was interrupted: looked for in the provider's own list, since nobody else knows.
+//! A batch that it is not certain of: looked for in the provider's own list, and held against what the
+//! provider says of it.
 //!
 //! What is not certain is not decided: such asks wait.
 
@@ -9,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::llm::answerer::AnswerError;
 use crate::llm::batch::BatchClient;
-use crate::llm::batch_state::BatchState;
+use crate::llm::batch_state::{BatchResults, BatchState};
 use crate::llm::retry::{Attempt, next_wait};
 use crate::model::config::Dialect;
 use crate::pipeline::rounds::batch_record::BatchRecord;
@@ -71,6 +72,38 @@ pub async fn look_for(
 fn made_at(state: &BatchState) -> Option<Timestamp> {
     let seconds = || Timestamp::from_second(state.created.parse().ok()?).ok();
     state.created.parse().ok().or_else(seconds)
+}
+
+/// What a batch lacks that its provider says it has.
+pub fn lacks_results(state: &BatchState, results: &BatchResults) -> Option<String> {
+    let there = results.outcomes.len() as u64;
+    if there < state.done {
+        let done = state.done;
+        return Some(format!(
+            "the provider says that {done} asks are done, its results hold {there}"
+        ));
+    }
+    let unreadable = results.unreadable;
+    (unreadable > 0).then(|| format!("{unreadable} lines of the provider's results cannot be read"))
+}
+
+/// A batch that its provider does not know: gone, or another account's.
+pub fn is_unknown_there(error: &AnswerError) -> bool {
+    matches!(error, AnswerError::Rejected { detail } if detail.starts_with("HTTP 404"))
+}
+
+/// A failure of the provider in the words that tell what may be done about it.
+pub fn unknown_there(record: &BatchRecord, error: AnswerError) -> AnswerError {
+    if !is_unknown_there(&error) {
+        return error;
+    }
+    let id = &record.id;
+    AnswerError::Rejected {
+        detail: format!(
+            "it knows no such batch under this key ({error}); its asks are not asked again, as they may be paid \
+             for: put the key back that it was made with, or give it up with `countersign asks batch cancel {id}`"
+        ),
+    }
 }
 
 /// Tries a request again that does no harm when it is made twice.

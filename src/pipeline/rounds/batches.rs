@@ -17,10 +17,12 @@ use crate::llm::batch_state::{BatchItem, BatchResults, BatchState};
 use crate::llm::record::AnswerFiles;
 use crate::llm::settings::Dislikes;
 use crate::model::ask::Step;
-use crate::model::config::{ProjectConfig, ReaderConfig};
+use crate::model::config::{AnswererKind, ProjectConfig, ReaderConfig};
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::rounds::batch_record::{BatchError, BatchFolder, BatchRecord, Stage};
-use crate::pipeline::rounds::batch_search::{Found, again, look_for};
+use crate::pipeline::rounds::batch_search::{
+    Found, again, is_unknown_there, lacks_results, look_for, unknown_there,
+};
 use crate::pipeline::rounds::record::answer_text;
 use crate::pipeline::wiring;
 
@@ -65,6 +67,20 @@ impl<'a> Batches<'a> {
             environment,
             folder: BatchFolder::new(project.batches()),
             answers: wiring::answer_files(project),
+        }
+    }
+
+    /// Whether the asks of these readers can be handed in at all: said before anything is fetched.
+    ///
+    /// # Errors
+    /// When one asks a provider whose batches are not spoken here.
+    pub fn can_be_made(config: &ProjectConfig) -> Result<(), BatchError> {
+        let none = [&config.extractor, &config.reviewer]
+            .into_iter()
+            .find(|it| it.answerer == AnswererKind::Http && !BatchClient::speaks(it.dialect));
+        match none {
+            Some(it) => Err(BatchError::NoBatches { dialect: it.dialect.as_str() }),
+            None => Ok(()),
         }
     }
 
@@ -442,37 +458,6 @@ impl From<AnswerError> for Moved {
 impl From<BatchError> for Moved {
     fn from(error: BatchError) -> Self {
         Self::Broken(error)
-    }
-}
-
-/// What a batch lacks that its provider says it has.
-fn lacks_results(state: &BatchState, results: &BatchResults) -> Option<String> {
-    let there = results.outcomes.len() as u64;
-    if there < state.done {
-        let done = state.done;
-        return Some(format!(
-            "the provider says that {done} asks are done, its results hold {there}"
-        ));
-    }
-    let unreadable = results.unreadable;
-    (unreadable > 0).then(|| format!("{unreadable} lines of the provider's results cannot be read"))
-}
-
-/// A batch that its provider does not know: gone, or another account's.
-fn is_unknown_there(error: &AnswerError) -> bool {
-    matches!(error, AnswerError::Rejected { detail } if detail.starts_with("HTTP 404"))
-}
-
-fn unknown_there(record: &BatchRecord, error: AnswerError) -> AnswerError {
-    if !is_unknown_there(&error) {
-        return error;
-    }
-    let id = &record.id;
-    AnswerError::Rejected {
-        detail: format!(
-            "it knows no such batch under this key ({error}); its asks are not asked again, as they may be paid \
-             for: put the key back that it was made with, or give it up with `countersign asks batch cancel {id}`"
-        ),
     }
 }
 
