@@ -169,7 +169,8 @@ fn uncertain_amount(stand: &Stand) -> Option<&'static str> {
         "get", "receive", "claim", "save", "be", "paid", "given", "awarded", "also", "even",
         "still", "entitled", "eligible", "able", "to", "a", "an", "the", "for", "worth", "qualify",
         "borrow", "earn", "grant", "payment", "loan", "discount", "of", "refund", "back", "have",
-        "off", "you",
+        "off", "you", "cover", "reach", "amount", "cut", "lower", "reduce", "lose", "owe", "pay",
+        "cost", "your", "bill", "by",
     ];
     const HAN: &[&str] = &[
         "或可獲得",

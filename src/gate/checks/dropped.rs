@@ -2,6 +2,8 @@
 //!
 //! Silent where another row quotes what goes on: then nothing is dropped.
 
+use rust_decimal::Decimal;
+
 use crate::gate::checks::around::trimmed;
 use crate::gate::checks::value::{Wanted, wanted_of};
 use crate::gate::places::stand::Stand;
@@ -18,7 +20,7 @@ pub fn check_dropped(stand: &Stand, covered: &Coverage) -> Option<Finding> {
         return None;
     }
     let after = stand.after();
-    let (skip, word) = joint_at(after)?;
+    let (skip, word) = joint_at(after).or_else(|| relative_at(after))?;
     let rest = &after[skip..];
     let end = clause_end(rest, word);
     let passage = Span::new(stand.span.end + skip, stand.span.end + skip + end);
@@ -57,7 +59,35 @@ fn is_next_price(stand: &Stand, rest: &str) -> bool {
     });
     let first = read_quantities(rest).into_iter().find(|it| is_money(it) && it.span.start < 4);
     let says_for_what = |it: &Quantity| rest[it.span.end..].chars().any(char::is_alphanumeric);
-    own && first.is_some_and(|it| says_for_what(&it))
+    own && first.is_some_and(|it| says_for_what(&it)) || is_next_count(stand, rest, number)
+}
+
+/// 大學部十名、研究所五名; 年滿五十五歲之原住民及年滿六十五歲之長者: others with a number of their own.
+fn is_next_count(stand: &Stand, rest: &str, number: Decimal) -> bool {
+    const NEAR: usize = 36;
+    if rest.is_ascii() {
+        return false;
+    }
+    let is_counted = |it: &Quantity| {
+        matches!(it.unit.as_ref().map(|it| it.family), Some(Family::Count | Family::Age))
+    };
+    let unit = |it: &Quantity| it.unit.as_ref().map(|it| (it.family, it.name.clone()));
+    let quote = stand.quote_text();
+    let own = stand.readings.quantities.iter().find(|it| {
+        is_counted(it) && it.numbers.iter().any(|it| it.value == number) && stand.holds(it.span)
+    });
+    let next = read_quantities(rest).into_iter().find(|it| is_counted(it) && it.span.start < NEAR);
+    let (Some(own), Some(next)) = (own, next) else { return false };
+    let start = own.span.start.saturating_sub(stand.quote.start);
+    let end = own.span.end.saturating_sub(stand.quote.start);
+    // Each with a name of its own: before its count, or behind its age.
+    let is_named = if own.unit.as_ref().is_some_and(|it| it.family == Family::Age) {
+        quote.get(end..).is_some_and(|it| it.starts_with(['之', '的']))
+            && rest[next.span.end..].starts_with(['之', '的'])
+    } else {
+        quote.get(..start).is_some_and(|it| it.chars().count() >= 2) && next.span.start >= 6
+    };
+    unit(own) == unit(&next) && is_named
 }
 
 /// True behind "such as", 例如: one example more or less is no condition.
@@ -114,6 +144,16 @@ fn joint_at(after: &str) -> Option<(usize, &'static str)> {
     });
     let han = HAN_JOINTS.iter().find(|it| rest.starts_with(**it));
     latin.or(han).map(|word| (skip, *word))
+}
+
+/// "… aged 75 or over who receive a pension": a clause that says which of them are meant.
+fn relative_at(after: &str) -> Option<(usize, &'static str)> {
+    const RELATIVES: &[&str] = &["who", "whose"];
+    let rest = after.strip_prefix(' ')?;
+    let word = RELATIVES
+        .iter()
+        .find(|it| rest.strip_prefix(**it).is_some_and(|tail| tail.starts_with(' ')))?;
+    Some((1, *word))
 }
 
 /// A clause that starts with a subject of its own is another statement, not a part of this one:

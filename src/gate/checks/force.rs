@@ -78,7 +78,8 @@ fn freed(stand: &Stand, stated: Force) -> Option<Strength> {
     let quote = stand.quote_text().to_lowercase();
     let frees = ["are exempt", "is exempt", "be exempt", "are excused", "is excused"]
         .iter()
-        .any(|it| quote.contains(it));
+        .any(|it| quote.contains(it))
+        || ["免收", "免繳", "免徵", "免納", "免費", "免計"].iter().any(|it| quote.contains(it));
     let is_plain = matches!(stand.claim.value, Value::Bool(true)) && !says_no(stand.claim);
     (frees && stated == Force::Must && is_plain).then_some(Strength::NeedNot)
 }

@@ -280,7 +280,14 @@ fn is_lead_time(stand: &Stand, quantity: &Quantity) -> bool {
     let is_ahead =
         ["before", "prior to", "in advance", "ahead of"].iter().any(|it| low.starts_with(it))
             || ["前", "之前", "以前"].iter().any(|it| after.starts_with(it));
-    if !is_time || !is_ahead || !matches!(quantity.relation, Relation::Equal | Relation::AtMost) {
+    // 「開始前六個月提出」: the Chinese order.
+    let is_led = text.get(..quantity.first_byte()).is_some_and(|it| it.ends_with('前'))
+        && quantity.relation == Relation::Equal
+        && !after.starts_with(['內', '起', '之', '的']);
+    if !is_time
+        || !(is_ahead || is_led)
+        || !matches!(quantity.relation, Relation::Equal | Relation::AtMost)
+    {
         return false;
     }
     let before = text.get(..bare_span(quantity).start).unwrap_or_default();
@@ -337,6 +344,7 @@ fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
     let has = |list: &[&str]| list.iter().any(|it| words.iter().any(|word| word == it));
     let says = |list: &[&str]| list.iter().any(|it| clause.contains(it));
     match stated {
+        Relation::AtMost | Relation::AtLeast if is_announced(stand, stated, quantity) => true,
         Relation::AtMost => {
             has(&["only", "all", "limit", "limits", "limited", "ceiling", "cap", "maximum", "most"])
                 || says(&["限", "上限", "最高", "最多", "僅", "只"])
@@ -365,6 +373,29 @@ fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
         }
         _ => false,
     }
+}
+
+/// A limit by the header of its column or the words that lead its list in: "Monthly income limit",
+/// 最高金額.
+fn is_announced(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
+    const LONGEST: usize = 120;
+    let outline = stand.page.outline();
+    let at = quantity.first_byte() + stand.context.start;
+    let header = outline.cell_at(at).and_then(|it| outline.column_header(it));
+    let leads = stand.lead_ins().into_iter().take(1);
+    let (most, least): (&[&str], &[&str]) =
+        (&["上限", "最高", "限額", "最多"], &["下限", "最低", "至少", "最少"]);
+    let words = if stated == Relation::AtMost { most } else { least };
+    header.into_iter().chain(leads).any(|span| {
+        let text = stand.page.slice(span);
+        let forms = forms_of(text);
+        let has = |list: &[&str]| forms.iter().any(|it| list.contains(&it.as_str()));
+        text.len() <= LONGEST
+            && (words.iter().any(|it| text.contains(it))
+                || stated == Relation::AtMost
+                    && has(&["limit", "limits", "maximum", "ceiling", "cap", "caps", "max"])
+                || stated == Relation::AtLeast && has(&["minimum", "min", "floor"]))
+    })
 }
 
 /// The relation an operator states; `None` for plain statements.

@@ -237,13 +237,23 @@ fn is_computed(stand: &Stand, found: &[&NumberToken], number: Decimal) -> bool {
     let conversions = [12, 7, 24, 30, 31, 52, 60, 100, 365, 366, 4, 3].map(Decimal::from);
     let is_time_or_share = stand.readings.quantities.iter().any(|it| it.unit.is_some())
         || found.iter().any(|it| it.form != Form::Plain);
+    // Days stay days: nothing was converted where the unit is the page's own.
+    let is_same_unit = unit_of(stand.claim).is_some_and(|(unit, _)| {
+        let units: Vec<_> =
+            stand.readings.quantities.iter().filter_map(|it| it.unit.as_ref()).collect();
+        !units.is_empty() && units.iter().all(|it| it.name == unit.name && it.per == unit.per)
+    });
     let by_factor = |value: Decimal| {
         conversions.iter().any(|factor| {
             value.checked_mul(*factor) == Some(number)
                 || value.checked_div(*factor).is_some_and(|it| it == number)
         })
     };
-    if is_time_or_share && !number.is_zero() && values.iter().any(|it| by_factor(*it)) {
+    if is_time_or_share
+        && !is_same_unit
+        && !number.is_zero()
+        && values.iter().any(|it| by_factor(*it))
+    {
         return true;
     }
     if values.iter().any(|it| Decimal::ONE_HUNDRED.checked_sub(*it) == Some(number)) {

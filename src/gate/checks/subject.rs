@@ -22,6 +22,7 @@ pub fn check_subject(stand: &Stand) -> Option<Finding> {
         other_label(stand, &subject)
             .or_else(|| other_line(stand, &subject))
             .or_else(|| other_opening(stand))
+            .or_else(|| other_item(stand, &subject))
     };
     let owner = other_scheme(stand).or_else(label).or_else(|| {
         let around = surroundings(stand);
@@ -158,7 +159,11 @@ fn other_opening(stand: &Stand) -> Option<String> {
         if is_han {
             clause.chars().take(size).collect()
         } else {
-            let words: Vec<&str> = clause.split_whitespace().take(size).collect();
+            let all = clause.split_whitespace();
+            let is_article = |it: &&str| {
+                matches!(it.to_lowercase().as_str(), "a" | "an" | "the" | "each" | "every" | "any")
+            };
+            let words: Vec<&str> = all.skip_while(is_article).take(size).collect();
             words.join(" ")
         }
     };
@@ -198,6 +203,28 @@ fn other_opening(stand: &Stand) -> Option<String> {
         it.chars().count() > subject.chars().count() + 2 && !it.trim_start().starts_with('#')
     });
     others.any(|it| same(&opening(it))).then_some(own)
+}
+
+/// Whom the quoted item is for, where another item of its list is for the subject: "up to $300 for a
+/// single person", "up to $500 for a couple".
+fn other_item(stand: &Stand, subject: &BTreeSet<String>) -> Option<String> {
+    let outline = stand.page.outline();
+    let block = stand.block.filter(|it| outline.blocks[*it].kind == BlockKind::ListItem)?;
+    let whom = |it: usize| -> Option<&str> {
+        let words = stand.page.slice(outline.blocks[it].content);
+        let (before, whom) = words.rsplit_once(" for ")?;
+        let is_priced = before.chars().any(char::is_numeric);
+        let is_short = whom.split_whitespace().count() <= 5 && !whom.contains(char::is_numeric);
+        (is_priced && is_short).then(|| whom.trim_end_matches(['.', ';', ',']))
+    };
+    let own = whom(block)?;
+    let own_words = stems_of(own);
+    if own_words.is_empty() || own_words.is_subset(subject) || subject.is_subset(&own_words) {
+        return None;
+    }
+    let siblings = outline.siblings(block).into_iter().take(64);
+    let mut others = siblings.filter(|it| *it != block).filter_map(whom);
+    others.any(|it| stems_of(it) == *subject).then(|| own.to_owned())
 }
 
 /// The line above a line that is nothing but the quoted value, where the subject is the label of
