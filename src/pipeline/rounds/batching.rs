@@ -76,6 +76,16 @@ fn count(desk: &RunDesk, record: &BatchRecord) -> Result<(), RunError> {
             continue;
         }
         let Some(text) = desk.folder.read_answer(digest).map_err(refused)? else { continue };
+        let ask = stored_ask(&*desk.folder, digest)?;
+        let open = OpenAsk { digest: digest.clone(), ask };
+        // What is on file may be another answer to this ask; of this one the length is as good as any.
+        let answer = read_answer(&text, digest).map_err(|cause| {
+            let path = desk.folder.answer_path(digest).display().to_string();
+            ReadingError::Refused(AnswerRefused::Unusable { path, cause })
+        })?;
+        let answered = Answer { usage: *usage, ..answer };
+        // Priced before it is noted: what is noted is not counted a second time.
+        desk.control.taken_in((&record.source, &record.model), &open, &answered)?;
         held(&desk.ledger).record_answers(&[AnswerRecord {
             ask: digest.clone(),
             digest: hex_sha256(text.as_bytes()),
@@ -85,15 +95,6 @@ fn count(desk: &RunDesk, record: &BatchRecord) -> Result<(), RunError> {
             is_live: true,
             usage: *usage,
         }])?;
-        let ask = stored_ask(&*desk.folder, digest)?;
-        let open = OpenAsk { digest: digest.clone(), ask };
-        // What is on file may be another answer to this ask; of this one the length is as good as any.
-        let answer = read_answer(&text, digest).map_err(|cause| {
-            let path = desk.folder.answer_path(digest).display().to_string();
-            ReadingError::Refused(AnswerRefused::Unusable { path, cause })
-        })?;
-        let answered = Answer { usage: *usage, ..answer };
-        desk.control.taken_in((&record.source, &record.model), &open, &answered)?;
     }
     Ok(())
 }
