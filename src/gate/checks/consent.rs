@@ -16,6 +16,10 @@ const LATIN: &[&str] = &["consent", "permission", "approval", "agreement", "auth
 /// CONDITION_DROPPED, where what is quoted is allowed only with a consent that stands before it.
 pub fn check_consent(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     let text = stand.page.text();
+    let opening = stand.quote_text().trim_start();
+    if opening.starts_with('不') {
+        return without_before(stand, covered);
+    }
     let markers = markers_of_sentence(text, stand.span);
     let may = markers.iter().find(|it| it.kind == MarkerKind::Force(Strength::May));
     let opens = may.is_some_and(|it| it.span.start < stand.span.start + 12);
@@ -36,6 +40,30 @@ pub fn check_consent(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     let detail = stand.page.pick(
         || format!("it is allowed only so, and no row carries it: {words}"),
         || format!("須先具備此條件，沒有資料列載明：{words}"),
+    );
+    let (code, evidence) = (Code::ConditionDropped, Some(words.to_owned()));
+    Some(Finding { code, detail, place: Some(stand.span), evidence })
+}
+
+/// 「非因公務，」, 「未經許可，」 before 不得…: what is forbidden is forbidden only without that.
+fn without_before(stand: &Stand, covered: &Coverage) -> Option<Finding> {
+    let before = stand.before().trim_end();
+    let clause = before.strip_suffix(['，', ','])?;
+    let start = clause
+        .rfind(['，', '。', '；', ',', ';', '\n'])
+        .map_or(0, |at| at + clause[at..].chars().next().map_or(1, char::len_utf8));
+    let own = clause[start..].trim_start();
+    let is_without =
+        ["非經", "非因", "非有", "未經", "未得", "非依"].iter().any(|it| own.starts_with(it))
+            && !own.ends_with('者');
+    let passage = Span::new(stand.context.start + clause.len() - own.len(), stand.span.start);
+    if !is_without || covered.touches(passage) {
+        return None;
+    }
+    let words = trimmed(stand.page.slice(passage));
+    let detail = stand.page.pick(
+        || format!("it is forbidden only so, and no row carries it: {words}"),
+        || format!("只有此情形才禁止，沒有資料列載明：{words}"),
     );
     let (code, evidence) = (Code::ConditionDropped, Some(words.to_owned()));
     Some(Finding { code, detail, place: Some(stand.span), evidence })

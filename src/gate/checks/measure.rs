@@ -137,7 +137,8 @@ fn relation_fits(stand: &Stand, (at, quantity): (Span, &Quantity), op: Op) -> bo
         || (stated == found.negated()
             && (is_negated(stand, quantity.span) || shuts_out(stand, quantity)))
         || (stated == Relation::AtLeast && is_lead_time(stand, quantity))
-        || (found == Relation::Equal && is_implied(stand, stated, quantity))
+        || (found == Relation::Equal
+            && (is_implied(stand, stated, quantity) || shares_limit(stand, stated, quantity)))
 }
 
 /// "Rises from £4 to £5", 由三千元調整至四千元: the old value and the new one, no range.
@@ -267,7 +268,10 @@ pub(crate) fn shuts_out_at(stand: &Stand, at: Span) -> bool {
         .is_some_and(|at| lead[at..].iter().take(4).any(|it| is_one_of(ENTRY, it)))
         && !before.contains([',', '，'])
         && lead.iter().any(|it| matches!(it.as_str(), "from" | "if" | "who" | "with"));
-    after_denies || lead_denies || HAN.iter().any(|it| after.contains(it))
+    let is_without = after.contains("無投票權")
+        || after.contains(['無', '喪'])
+            && ["請求權", "申請權", "請領權", "選舉權", "資格"].iter().any(|it| after.contains(it));
+    after_denies || lead_denies || is_without || HAN.iter().any(|it| after.contains(it))
 }
 
 /// "No later than 28 days before the hearing", 至遲應於開工三十日前: what must be done that long before,
@@ -317,6 +321,20 @@ fn is_lead_time(stand: &Stand, quantity: &Quantity) -> bool {
     !is_window && LATEST.iter().any(|it| low.contains(it))
 }
 
+/// "Within 21 days (14 days for urgent cases)": what stands in brackets is limited the same way.
+fn shares_limit(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
+    let text = stand.context_text();
+    let start = quantity.first_byte();
+    let opens = text.get(..start).is_some_and(|it| it.trim_end().ends_with(['(', '（']));
+    let before = stand.readings.quantities.iter().rev().find(|it| it.span.end < start);
+    opens
+        && before.is_some_and(|it| {
+            let is_beside = start - it.span.end <= 4;
+            let name = |it: &Quantity| it.unit.as_ref().map(|it| it.name.clone());
+            is_beside && it.relation == stated && name(it) == name(quantity)
+        })
+}
+
 /// Limits that a plain number states through other words: "only one", "all 36 months or a
 /// portion", "the ceiling is", "served 24 months".
 fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
@@ -339,7 +357,13 @@ fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
     if stated == Relation::LessThan && is_day && behind.starts_with('前') {
         return true;
     }
-    let clause = before.rsplit([',', ';', '，', '；', '、', '\n']).next().unwrap_or_default();
+    // A comma between digits parts no clauses.
+    let is_joint = |(at, it): (usize, char)| {
+        matches!(it, ';' | '，' | '；' | '、' | '\n')
+            || it == ',' && !before[at + 1..].starts_with(|it: char| it.is_ascii_digit())
+    };
+    let joint = before.char_indices().rev().find(|it| is_joint(*it));
+    let clause = joint.map_or(before, |(at, it)| &before[at + it.len_utf8()..]);
     let words = forms_of(clause);
     let has = |list: &[&str]| list.iter().any(|it| words.iter().any(|word| word == it));
     let says = |list: &[&str]| list.iter().any(|it| clause.contains(it));

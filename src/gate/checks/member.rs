@@ -31,17 +31,19 @@ pub fn check_member(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     let text = stand.page.text();
     let slice = |it: &Span| it.slice(text).unwrap_or_default();
     let all = enumerations_in(text, stand.context);
-    let members = all.iter().map(|it| &it.members).find(|members| {
+    let members = all.iter().map(|it| behind_commas(text, &it.members)).find(|members| {
         let last = members.len().saturating_sub(1);
         let is_it = |(at, it): (usize, &Span)| {
             let word = slice(it);
             word == value
-                || at == 0 && word.strip_suffix(value).is_some_and(|it| it.ends_with(' '))
+                || at == 0 && is_end_of(word, value)
                 || at == last && is_cut_last(word, value)
         };
         LEAST <= members.len()
             && members.iter().enumerate().any(is_it)
-            && members.iter().enumerate().all(|(at, it)| at == last || is_name(slice(it)))
+            && members.iter().enumerate().all(|(at, it)| {
+                at == last || at == 0 && is_end_of(slice(it), value) || is_name(slice(it))
+            })
             && !is_clause(slice(&members[last]))
             && members.iter().all(|it| stand.span.overlaps(*it))
     })?;
@@ -53,6 +55,21 @@ pub fn check_member(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     );
     let (code, evidence) = (Code::ConditionDropped, Some(list.to_owned()));
     Some(Finding { code, detail, place: Some(stand.span), evidence })
+}
+
+/// In Chinese 、 parts what is named together and ， the clauses before it.
+fn behind_commas<'m>(text: &str, members: &'m [Span]) -> &'m [Span] {
+    let is_comma = |pair: &[Span]| {
+        let between = text.get(pair[0].end..pair[1].start).unwrap_or_default();
+        between.contains('，')
+    };
+    let from = members.windows(2).rposition(is_comma).map_or(0, |at| at + 1);
+    &members[from..]
+}
+
+/// The first member may stand at the end of a longer beginning: "you can park in zones A".
+fn is_end_of(words: &str, value: &str) -> bool {
+    words.strip_suffix(value).is_some_and(|it| it.ends_with(' '))
 }
 
 /// A few words that name somebody or something, no clause.

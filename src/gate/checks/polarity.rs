@@ -180,6 +180,9 @@ fn denied_whole(stand: &Stand) -> Option<Finding> {
     let marker = markers_of_sentence(text, stand.context)
         .into_iter()
         .find(|it| is_denial(it.kind) && stand.span.contains(it.span))?;
+    if names_denied(stand, &marker) {
+        return Some(denied(stand, &marker));
+    }
     let is_plain = clauses_in(text, stand.span).len() == 1
         && marker.reach.end >= stand.span.end
         && !is_broken(&joined_by_or(stand.page.slice(Span::new(marker.span.end, stand.span.end))));
@@ -235,6 +238,14 @@ const OPENERS: &[&str] = &[
     "as", "before", "after", "since", "than", "that", "who", "whom", "whose", "which", "where",
     "whether", "so", "only", "just", "even",
 ];
+
+/// The field is the very word that is denied: `refundable` of "is not refundable, whatever …".
+fn names_denied(stand: &Stand, marker: &Marker) -> bool {
+    let behind = stand.page.slice(Span::new(marker.span.end, stand.span.end.max(marker.span.end)));
+    let first = behind.split_whitespace().next().unwrap_or_default();
+    let word = first.trim_matches(|it: char| !it.is_alphanumeric()).to_lowercase();
+    5 < word.len() && word.is_ascii() && stand.claim.field.to_lowercase() == word
+}
 
 /// "Cannot work or get", 不得轉讓或出租: a "not" denies both.
 fn joined_by_or(words: &str) -> String {

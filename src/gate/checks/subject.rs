@@ -140,6 +140,14 @@ fn other_label(stand: &Stand, subject: &BTreeSet<String>) -> Option<String> {
     labels.any(|it| stems_of(it) == *subject).then(|| own.to_owned())
 }
 
+/// Lines and clauses longer than this, in bytes, are looked at no further.
+const FAR: usize = 1_500;
+
+/// The nearest border between characters at or before `at`.
+fn boundary_before(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|it| text.is_char_boundary(*it)).unwrap_or(0)
+}
+
 /// Whom the quote's own clause begins with, where a clause near by begins with the subject, which is
 /// of the same kind: "Full-time students are exempt. Part-time students pay half." 個人組…；團體組….
 fn other_opening(stand: &Stand) -> Option<String> {
@@ -175,7 +183,8 @@ fn other_opening(stand: &Stand) -> Option<String> {
         let stop = it.rfind(is_stop).into_iter().chain(it.rfind(". ")).max();
         stop.map_or(0, |at| at + it[at..].chars().next().map_or(1, char::len_utf8))
     };
-    let start = border(&text[..stand.span.start]);
+    let low = boundary_before(text, stand.span.start.saturating_sub(FAR));
+    let start = low + border(&text[low..stand.span.start]);
     let own = opening(&text[start..stand.span.end]);
     let same = |it: &str| it.to_lowercase() == subject.to_lowercase();
     let is_word =
@@ -241,10 +250,12 @@ fn other_line(stand: &Stand, subject: &BTreeSet<String>) -> Option<String> {
             && !words.chars().any(char::is_numeric)
     };
     let is_value = |it: &str| it.chars().any(char::is_numeric);
-    let start = text[..stand.span.start].rfind('\n').map_or(0, |it| it + 1);
-    let end = text[stand.span.end..].find('\n').map_or(text.len(), |it| stand.span.end + it);
+    let low = boundary_before(text, stand.span.start.saturating_sub(FAR));
+    let start = text[low..stand.span.start].rfind('\n').map_or(low, |it| low + it + 1);
+    let high = boundary_before(text, text.len().min(stand.span.end + FAR));
+    let end = text[stand.span.end..high].find('\n').map_or(high, |it| stand.span.end + it);
     let is_whole = text[start..end].trim() == stand.quote_text().trim();
-    let above = text[..start].trim_end_matches('\n').rsplit('\n').next()?;
+    let above = text[low..start].trim_end_matches('\n').rsplit('\n').next()?;
     let own = above.trim().trim_start_matches(['#', '-', '*', ' ']);
     if !is_whole || !is_value(stand.quote_text()) || !is_label(own) {
         return None;

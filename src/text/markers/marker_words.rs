@@ -175,6 +175,7 @@ pub const ENGLISH: &[(&str, &[Sense])] = &[
         "may|can|has discretion to|have discretion to|has a discretion to|is free to|are free to|has the right to|have the right to|has power to|have power to|is authorised to|are authorised to|is authorized to|are authorized to|is allowed to|are allowed to|is permitted to|are permitted to|is entitled to|are entitled to|may be|can be|at liberty to|may only|can only",
         &[Force(May)],
     ),
+    ("may have to|might have to|may be required to|may be asked to", &[Force(May)]),
     ("may only|can only|may be only|may just", &[Force(May), Restriction]),
     ("must only|shall only|should only", &[Force(Must), Restriction]),
     ("may, in principle", &[Force(InPrinciple), Hedge]),
