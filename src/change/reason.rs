@@ -55,6 +55,20 @@ pub fn changed_words(old: &Claim, new: &Claim, language: &str) -> String {
     words
 }
 
+/// What stands above a row, headings and lead-ins parted by U+001F or line breaks, where it differs.
+pub fn changed_above((was, is): (&str, &str), language: &str) -> String {
+    let shown = |it: &str| {
+        let parts = it.split(['\u{1f}', '\n']).filter(|it| !it.is_empty());
+        parts.collect::<Vec<_>>().join(" › ")
+    };
+    let (was, is) = narrowed(&shown(was), &shown(is));
+    if language.starts_with("zh") {
+        format!("上方的文字由「{was}」改為「{is}」。")
+    } else {
+        format!("The words above it were “{was}” and are now “{is}”.")
+    }
+}
+
 /// Two texts as they are where they are short; of longer ones what differs, with a few characters around.
 fn narrowed(was: &str, is: &str) -> (String, String) {
     let (old, new): (Vec<char>, Vec<char>) = (was.chars().collect(), is.chars().collect());
@@ -151,6 +165,18 @@ mod tests {
         assert_eq!(
             changed_words(&old, &dearer, "en"),
             "The value was 100 and is now 140; the unit was HKD/month and is now HKD/year."
+        );
+    }
+
+    #[test]
+    fn other_words_above_are_said_in_both_languages() {
+        assert_eq!(
+            changed_above(("Fares\u{1f}Adult", "Fares\u{1f}Child"), "en"),
+            "The words above it were “Fares › Adult” and are now “Fares › Child”."
+        );
+        assert_eq!(
+            changed_above(("得申請者：", "不得申請者："), "zh-Hant"),
+            "上方的文字由「得申請者：」改為「不得申請者：」。"
         );
     }
 

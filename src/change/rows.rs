@@ -228,6 +228,7 @@ mod tests {
             text: "t".to_owned(),
             place: Some(Place { bytes: span, chars: span }),
             sentence: String::new(),
+            lead_in: String::new(),
             status,
             verdict: Verdict::Pass,
             findings: vec![],

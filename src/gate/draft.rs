@@ -3,6 +3,7 @@
 //! Inside the gate alone; a draft is worth nothing until it becomes a `GatedRow`.
 
 use crate::gate::page::PageText;
+use crate::gate::places::above::words_above;
 use crate::gate::places::stand::context_of;
 use crate::gate::row::{GatedRow, weight_of};
 use crate::model::claim::Claim;
@@ -43,7 +44,8 @@ impl Draft {
         match self.span {
             Some(span) => {
                 let sentence = page.slice(context_of(page, span));
-                row.at(page.place(span), page.slice(span), sentence)
+                let lead_in = words_above(page, span);
+                row.at(page.place(span), page.slice(span), [sentence, lead_in.as_str()])
             }
             None => row,
         }

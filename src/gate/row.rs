@@ -21,6 +21,7 @@ pub struct GatedRow {
     findings: Vec<Finding>,
     place: Option<Place>,
     sentence: String,
+    lead_in: String,
 }
 
 impl GatedRow {
@@ -40,14 +41,24 @@ impl GatedRow {
             other => other,
         };
         let stated_snippet = claim.snippet.clone();
-        Self { claim, stated_snippet, verdict, findings, place: None, sentence: String::new() }
+        Self {
+            claim,
+            stated_snippet,
+            verdict,
+            findings,
+            place: None,
+            sentence: String::new(),
+            lead_in: String::new(),
+        }
     }
 
     /// Puts the page's own bytes in the row.
-    pub(crate) fn at(mut self, place: Place, snippet: &str, sentence: &str) -> Self {
+    pub(crate) fn at(mut self, place: Place, snippet: &str, around: [&str; 2]) -> Self {
+        let [sentence, lead_in] = around;
         self.place = Some(place);
         snippet.clone_into(&mut self.claim.snippet);
         sentence.clone_into(&mut self.sentence);
+        lead_in.clone_into(&mut self.lead_in);
         self
     }
 
@@ -84,6 +95,12 @@ impl GatedRow {
     /// The whole sentence or table row around the snippet; empty where it was not found.
     pub fn sentence(&self) -> &str {
         &self.sentence
+    }
+
+    /// The lead-ins of the snippet's list, outermost first, or the header row of its table, one a line;
+    /// empty elsewhere.
+    pub fn lead_in(&self) -> &str {
+        &self.lead_in
     }
 }
 

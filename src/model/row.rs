@@ -38,6 +38,10 @@ pub struct RowRecord {
     pub place: Option<Place>,
     /// The whole sentence or table row around the snippet, for people.
     pub sentence: String,
+    /// What leads the list of the snippet in, outermost first, or the header row of its table, one a
+    /// line; empty elsewhere.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub lead_in: String,
     /// Where the row stands.
     pub status: RowStatus,
     /// The gate's word.

@@ -11,10 +11,11 @@ use crate::text::blocks::unnumbered::{unnumbered, unnumbered_subject};
 ///
 /// A signature is bound to it, so it holds what was agreed to and nothing that moves by itself: not
 /// the run, the snapshot, the place in the page, the number of its clause, or who read. The headings
-/// above are a part of the clause, but for their numbers and the page's title.
+/// above, the words that lead a list in and the header row of a table are a part of the clause, but for
+/// numbers and the page's title.
 pub fn row_digest(row: &RowRecord) -> String {
     let claim = &row.claim;
-    let above = headings(row);
+    let above = words_above(row);
     let subject = unnumbered_subject(&claim.subject, row.heading_path.last().map(String::as_str));
     let value = serde_json::to_string(&claim.value).unwrap_or_default();
     let fields: [&str; 13] = [
@@ -35,13 +36,15 @@ pub fn row_digest(row: &RowRecord) -> String {
     hex(&digest_of(&fields))
 }
 
-/// The headings above a row without their numbers, outermost first; the page's title is no clause.
-fn headings(row: &RowRecord) -> String {
+/// The headings above a row without their numbers, outermost first, then what leads its list in or
+/// heads its table; the page's title is no clause.
+pub fn words_above(row: &RowRecord) -> String {
     let path = match row.heading_path.split_first() {
         Some((first, below)) if *first == row.page_title => below,
         _ => &row.heading_path,
     };
-    path.iter().map(|it| folded(unnumbered(it))).collect::<Vec<_>>().join("\u{1f}")
+    let parts = path.iter().map(|it| folded(unnumbered(it)));
+    parts.chain([folded(&row.lead_in)]).collect::<Vec<_>>().join("\u{1f}")
 }
 
 /// The eight characters that tie a key to the content it was issued with.

@@ -349,6 +349,53 @@ fn a_clause_that_is_read_again_under_another_number_keeps_its_untouched_rows_and
 }
 
 #[test]
+fn a_sign_off_ends_where_the_words_above_an_unchanged_row_are_others() {
+    let en = |above: [&str; 2]| {
+        format!(
+            "<h2>Fares</h2><table><tr><th>Route</th><th>{}</th></tr><tr><td>Pier 1</td><td>$4</td></tr></table>\
+             <p>{}</p><ul><li>people aged 65 or over</li></ul>",
+            above[0], above[1]
+        )
+    };
+    let zh = |above: [&str; 2]| {
+        format!(
+            "<h2>票價</h2><table><tr><th>航線</th><th>{}</th></tr><tr><td>一號碼頭</td><td>40 元</td></tr></table>\
+             <p>{}</p><ul><li>年滿六十五歲者</li></ul>",
+            above[0], above[1]
+        )
+    };
+    for (language, one, two) in [
+        ("en", en(["Adult", "A card is for:"]), en(["Child", "A season ticket is for:"])),
+        (
+            "zh-Hant",
+            zh(["成人票", "下列之人得申請渡輪卡："]),
+            zh(["兒童票", "下列之人得申請季票："]),
+        ),
+    ] {
+        let of = |body: &str| html(&format!("<main><h1>Ferry</h1>{body}</main>"), "Ferry");
+        let project = Project::new(&[
+            ("one", edition(&[("/card", of(&one))])),
+            ("two", edition(&[("/card", of(&two))])),
+        ]);
+        let source = SOURCE.replace("\"articles\"", "\"headings\"");
+        project.source(&source.replace("\"zh-Hant\"", &format!("{language:?}")));
+        project.run("run");
+        let was = agreed(&project);
+        let of_card = |it: &(String, String)| {
+            let rows = project.rows();
+            rows.iter().any(|row| row.key == it.0 && row.page.ends_with("/card"))
+        };
+        assert!(was.iter().filter(|it| of_card(it)).count() >= 2, "{language}: {was:?}");
+        let update = project.update_to("two");
+        let is = agreed(&project);
+        let still: Vec<_> = was.intersection(&is).filter(|it| of_card(it)).collect();
+        assert!(still.is_empty(), "{language}: {still:?} {}", update.summary);
+        let again = project.run("update");
+        assert_eq!((again.asks(), agreed(&project)), (0, is), "{language}");
+    }
+}
+
+#[test]
 fn two_sources_that_share_a_page_ask_once_and_their_counts_add_up() {
     let edited = |amount: &str| {
         let texts = (1..=12).map(|at| format!("第{at}類持卡人每月補助新臺幣{amount}{at}百元。"));

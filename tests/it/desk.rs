@@ -40,6 +40,7 @@ pub fn row(key: &str, sentence: &str, snippet: &str, codes: &[Code]) -> RowRecor
             snippet: snippet.to_owned(),
             ..Claim::default()
         },
+        lead_in: String::new(),
         within: Vec::new(),
         source: "lanternfield".into(),
         page: "https://lanternfield.example/benefits/old-age".into(),

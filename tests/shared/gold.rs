@@ -128,6 +128,7 @@ fn record(page: &TestPage, item: &Item, row: &GatedRow) -> RowRecord {
     RowRecord {
         key: String::new(),
         claim: Claim { id: format!("{}/{}", item.key, row.claim().id), ..row.claim().clone() },
+        lead_in: String::new(),
         within: Vec::new(),
         source: String::new(),
         page: page.key.clone(),

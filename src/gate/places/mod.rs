@@ -1,5 +1,6 @@
 //! Where a quote stands on its page, and what is read there.
 
+pub mod above;
 pub mod choose;
 pub mod index;
 pub mod locate;

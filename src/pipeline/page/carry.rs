@@ -372,6 +372,7 @@ impl Carrier<'_> {
             judged.claim().snippet.clone_into(&mut carried.claim.snippet);
             carried.place = judged.place();
             judged.sentence().clone_into(&mut carried.sentence);
+            judged.lead_in().clone_into(&mut carried.lead_in);
             moved.push(carried);
         }
         Some((moved, judgement.ledger))

@@ -128,6 +128,7 @@ fn record(page: PageIdentity<'_>, item: &Item, row: &GatedRow, made: Made<'_>) -
         text: page.text.to_owned(),
         place: row.place(),
         sentence: row.sentence().to_owned(),
+        lead_in: row.lead_in().to_owned(),
         status: made.status,
         verdict: row.verdict(),
         findings,

@@ -4,16 +4,20 @@ use crate::change::likeness::Shingles;
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCause;
 use crate::pipeline::page::carry::{as_candidate, is_live};
+use crate::sheet::identity::words_above;
+use crate::text::blocks::unnumbered::unnumbered;
 use crate::text::glyphs::fold::fold_script;
 
 /// Snippets at least this much alike (thousandths), in sentences at least this much alike, may be one
 /// clause that changed. Less is two clauses that share an office's name: the old one is a candidate.
 const SAME_CLAUSE: u32 = 250;
+/// Characters below which a sentence is little more than its quote: one number changes half of it.
+const SHORT: usize = 24;
 
 /// What became of the rows of items that were read again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Superseded {
-    /// Old row and the row in its place, where they differ.
+    /// Old row and the row in its place, where they differ or stand under other words.
     pub changed: Vec<(RowRecord, RowRecord)>,
     /// Rows whose clause is gone: candidates, kept on record.
     pub lost: Vec<RowRecord>,
@@ -28,10 +32,16 @@ pub fn settle_rows(
 ) -> Superseded {
     let mut taken = vec![false; fresh.len()];
     let mut open = Vec::new();
+    let mut settled = Superseded::default();
     for old in before.iter().filter(|it| is_live(it)) {
         let same = (0..fresh.len()).find(|&at| !taken[at] && fresh[at].key == old.key);
         match same {
-            Some(at) => taken[at] = true,
+            Some(at) => {
+                taken[at] = true;
+                if is_live(&fresh[at]) && clause(old) != clause(&fresh[at]) {
+                    settled.changed.push((old.clone(), fresh[at].clone()));
+                }
+            }
             None => open.push(old),
         }
     }
@@ -46,13 +56,14 @@ pub fn settle_rows(
             }
             let [likeness, of_sentences] = [0, 1].map(|it| of_old[it].likeness(&of_fresh[at][it]));
             let bonus = if new.claim.subject == old.claim.subject { 100 } else { 0 };
-            if likeness + bonus >= SAME_CLAUSE && of_sentences >= SAME_CLAUSE {
+            let is_short = [old, new].iter().any(|it| it.sentence.chars().count() < SHORT);
+            let is_other = of_sentences < SAME_CLAUSE && !is_short;
+            if likeness + bonus >= SAME_CLAUSE && !is_other {
                 candidates.push((likeness + bonus, from, at));
             }
         }
     }
     candidates.sort_by_key(|&(score, from, at)| (std::cmp::Reverse(score), from, at));
-    let mut settled = Superseded::default();
     let mut has_successor = vec![false; open.len()];
     for (_, from, at) in candidates {
         if !taken[at] && !has_successor[from] {
@@ -75,6 +86,13 @@ pub fn settle_rows(
     settled
 }
 
+/// The sentence of a row and what stands above it, without their looks and numbers: a quote that is the
+/// same under "You cannot apply if:" is another clause than under "You can apply if:".
+fn clause(row: &RowRecord) -> String {
+    let whole = format!("{}\u{1f}{}", words_above(row), unnumbered(&row.sentence));
+    fold_script(&whole).as_str().to_owned()
+}
+
 /// The words of a row's quote, and of its sentence, without their looks.
 fn shingles(row: &RowRecord) -> [Shingles; 2] {
     [&row.claim.snippet, &row.sentence].map(|it| Shingles::of(fold_script(it).as_str()))
@@ -94,6 +112,7 @@ mod tests {
             key: key.to_owned(),
             claim: Claim { snippet, field: "procedure".to_owned(), ..Claim::default() },
             sentence: words.replace('|', ""),
+            lead_in: String::new(),
             within: Vec::new(),
             source: String::new(),
             page: String::new(),
@@ -147,5 +166,26 @@ mod tests {
                 "{was}"
             );
         }
+    }
+    #[test]
+    fn the_same_quote_under_other_words_is_a_change_and_under_another_number_is_none() {
+        for (was, is, changed) in [
+            ("You can apply if:", "You cannot apply if:", 1),
+            ("得申請者：", "不得申請者：", 1),
+            ("You can apply if:", "You can  apply if:", 0),
+        ] {
+            let under = |lead_in: &str, heading: &str| RowRecord {
+                lead_in: lead_in.to_owned(),
+                heading_path: vec![heading.to_owned()],
+                ..row("a", "you are 65 or over")
+            };
+            let page = ("you are 65 or over", None, ChangeCause::Source);
+            let settled = settle_rows(&[under(was, "第 5 條")], &[under(is, "第 6 條")], page);
+            assert_eq!((settled.changed.len(), settled.lost.len()), (changed, 0), "{is}");
+        }
+        let short = ("每年收費三十元。", None, ChangeCause::Source);
+        let settled =
+            settle_rows(&[row("a", "每年收費四十元|。")], &[row("b", "每年收費三十元|。")], short);
+        assert_eq!((settled.changed.len(), settled.lost.len()), (1, 0));
     }
 }

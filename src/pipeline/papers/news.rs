@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::change::reason::changed_words;
+use crate::change::reason::{changed_above, changed_words};
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCause;
 use crate::model::sheet::ChangedPair;
@@ -11,6 +11,7 @@ use crate::pipeline::page::carry::reads_chinese;
 use crate::pipeline::page::end::PageEnd;
 use crate::pipeline::papers::paper::PagePaper;
 use crate::pipeline::papers::unshown::Unshown;
+use crate::sheet::identity::words_above;
 
 /// The rows and pages of a run's papers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -88,7 +89,16 @@ fn changed_pair(
     approved: &Approvals,
 ) -> ChangedPair {
     let reads_chinese = reads_chinese(new);
-    let mut reason = changed_words(&old.claim, &new.claim, if reads_chinese { "zh" } else { "en" });
+    let language = if reads_chinese { "zh" } else { "en" };
+    let mut reason = changed_words(&old.claim, &new.claim, language);
+    let (was, is) = (words_above(old), words_above(new));
+    if was != is {
+        // The same words under others: that alone is what changed.
+        if old.key == new.key {
+            reason.clear();
+        }
+        reason.push_str(&changed_above((&was, &is), language));
+    }
     let ours = match cause {
         ChangeCause::Source => ["", ""],
         ChangeCause::Rules => [
@@ -101,7 +111,8 @@ fn changed_pair(
         ],
     };
     reason.push_str(ours[usize::from(reads_chinese)]);
-    let approvals = [(approved.get(&old.key), false), (approved.get(&new.key), true)];
+    let again = approved.get(&new.key).filter(|_| new.key != old.key);
+    let approvals = [(approved.get(&old.key), false), (again, true)];
     for (day, is_back) in approvals.into_iter().filter_map(|(day, it)| Some((day?, it))) {
         reason.push_str(&match (is_back, reads_chinese) {
             (false, false) => format!(" The earlier row was approved on {day}."),

@@ -53,6 +53,7 @@ pub fn omissions_of(page: &PagePaper, language: &str) -> Vec<RowRecord> {
                 text: hex_sha256(page.text.as_bytes()),
                 place: Some(indexed.place(span)),
                 sentence,
+                lead_in: String::new(),
                 status: RowStatus::Flagged,
                 verdict: Verdict::Flag,
                 findings: vec![Finding {
