@@ -310,6 +310,7 @@ fn page_done(input: &PageInput, source: &Source) -> PageDone {
             snapshot: input.snapshot.clone(),
             text: text.clone(),
             place: Some(Place { bytes, chars }),
+            lead_in: String::new(),
             sentence: words.to_owned(),
             status: RowStatus::Accepted,
             verdict: Verdict::Flag,
