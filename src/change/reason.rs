@@ -10,8 +10,8 @@ const WHOLE: usize = 40;
 /// Characters shown on each side of what differs in a longer one.
 const AROUND: usize = 8;
 
-/// What differs between the row that stood and the row in its place.
-pub fn changed_words(old: &Claim, new: &Claim, language: &str) -> String {
+/// What differs between the row that stood and the row in its place; `None` where the claims are equal.
+pub fn changed_words(old: &Claim, new: &Claim, language: &str) -> Option<String> {
     let is_han = language.starts_with("zh");
     let mut parts = Vec::new();
     let mut differs = |what: [&str; 2], was: String, is: String| {
@@ -37,14 +37,10 @@ pub fn changed_words(old: &Claim, new: &Claim, language: &str) -> String {
     differs(["force", "強制程度"], force(old), force(new));
     differs(["join", "組合方式"], join(old), join(new));
     if parts.is_empty() {
-        return if is_han {
-            "條文字句有變；擷取的內容相同。".to_owned()
-        } else {
-            "The wording changed; what was extracted is the same.".to_owned()
-        };
+        return None;
     }
     if is_han {
-        return format!("{}。", parts.join("；"));
+        return Some(format!("{}。", parts.join("；")));
     }
     let mut words = parts.join("; ");
     if let Some(first) = words.get(..1) {
@@ -52,7 +48,18 @@ pub fn changed_words(old: &Claim, new: &Claim, language: &str) -> String {
         words.replace_range(..1, &upper);
     }
     words.push('.');
-    words
+    Some(words)
+}
+
+/// That a sentence is worded otherwise, with the words that differ, though what was extracted of it is
+/// the same: an "and" may have become an "or".
+pub fn changed_wording((was, is): (&str, &str), language: &str) -> String {
+    let (was, is) = narrowed(was, is);
+    if language.starts_with("zh") {
+        format!("條文字句由「{was}」改為「{is}」；擷取的內容相同。")
+    } else {
+        format!("The wording was “{was}” and is now “{is}”; what was extracted is the same.")
+    }
 }
 
 /// What stands above a row, headings and lead-ins parted by U+001F or line breaks, where it differs.
@@ -139,7 +146,7 @@ mod tests {
             "雇主對聘僱之第二類外國人，於聘僱許可有效期間因聘僱關係終止出國，應於該外國人出國前十日通知當地主管機關",
         );
         assert_eq!(
-            changed_words(&old, &new, "zh-Hant"),
+            changed_words(&old, &new, "zh-Hant").unwrap(),
             "數值由「…於該外國人出國前六日通知當地主管機…」改為「…於該外國人出國前十日通知當地主管機…」。"
         );
         let old =
@@ -149,21 +156,21 @@ mod tests {
             "hand the completed form with three photographs to the harbour office",
         );
         assert_eq!(
-            changed_words(&old, &new, "en"),
+            changed_words(&old, &new, "en").unwrap(),
             "The value was …form with two photographs… and is now …form with three photographs…."
         );
         let (old, new) = (text("第 5 條", "甲"), text("第 6 條", "甲"));
-        assert!(changed_words(&old, &new, "zh-Hant").ends_with("擷取的內容相同。"));
+        assert_eq!(changed_words(&old, &new, "zh-Hant"), None);
     }
 
     #[test]
     fn what_changed_is_said_in_both_languages() {
         let (old, new) = (claim(100, "HKD/month"), claim(140, "HKD/month"));
-        assert_eq!(changed_words(&old, &new, "en"), "The value was 100 and is now 140.");
-        assert_eq!(changed_words(&old, &new, "zh-Hant"), "數值由「100」改為「140」。");
+        assert_eq!(changed_words(&old, &new, "en").unwrap(), "The value was 100 and is now 140.");
+        assert_eq!(changed_words(&old, &new, "zh-Hant").unwrap(), "數值由「100」改為「140」。");
         let dearer = claim(140, "HKD/year");
         assert_eq!(
-            changed_words(&old, &dearer, "en"),
+            changed_words(&old, &dearer, "en").unwrap(),
             "The value was 100 and is now 140; the unit was HKD/month and is now HKD/year."
         );
     }
@@ -181,9 +188,16 @@ mod tests {
     }
 
     #[test]
-    fn equal_claims_with_other_words_are_told_as_wording() {
+    fn equal_claims_with_other_words_are_told_as_wording_with_the_words_that_differ() {
         let old = claim(65, "歲");
-        assert!(changed_words(&old, &old, "zh-Hant").contains("內容相同"));
-        assert!(changed_words(&old, &old, "en").contains("wording"));
+        assert_eq!(changed_words(&old, &old, "zh-Hant"), None);
+        assert_eq!(
+            changed_wording(("aged 65 and in need", "aged 65 or in need"), "en"),
+            "The wording was “aged 65 and in need” and is now “aged 65 or in need”; what was extracted is the same."
+        );
+        assert_eq!(
+            changed_wording(("年滿六十五歲及設籍", "年滿六十五歲或設籍"), "zh-Hant"),
+            "條文字句由「年滿六十五歲及設籍」改為「年滿六十五歲或設籍」；擷取的內容相同。"
+        );
     }
 }

@@ -11,7 +11,7 @@ use crate::model::row::RowRecord;
 use crate::model::sheet::Matter;
 use crate::pipeline::client::signing::{SigningError, approved_today, issue_of_run};
 use crate::pipeline::history::standing::{find_row, rows_on_record};
-use crate::pipeline::page::carry::is_live;
+use crate::pipeline::page::candidate::is_live;
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::proof::bundle::{BundleProof, PackError, pack, verify_bundle};
 use crate::pipeline::proof::verify::{ProjectProof, verify_project};

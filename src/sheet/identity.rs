@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use crate::model::row::RowRecord;
 use crate::model::sheet::{IssuedRow, SheetFacts, Tab};
 use crate::text::blocks::unnumbered::{unnumbered, unnumbered_subject};
+use crate::text::glyphs::fold::fold_script;
 
 /// SHA-256, in hex, of a row's own clause and value.
 ///
@@ -45,6 +46,13 @@ pub fn words_above(row: &RowRecord) -> String {
     };
     let parts = path.iter().map(|it| folded(unnumbered(it)));
     parts.chain([folded(&row.lead_in)]).collect::<Vec<_>>().join("\u{1f}")
+}
+
+/// The sentence of a row and what stands above it, without their looks and numbers: a quote that is the
+/// same under "You cannot apply if:" is another clause than under "You can apply if:".
+pub fn clause_of(row: &RowRecord) -> String {
+    let whole = format!("{}\u{1f}{}", words_above(row), unnumbered(&row.sentence));
+    fold_script(&whole).as_str().to_owned()
 }
 
 /// The eight characters that tie a key to the content it was issued with.

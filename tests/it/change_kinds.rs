@@ -425,3 +425,113 @@ fn two_sources_that_share_a_page_ask_once_and_their_counts_add_up() {
     let update = project.update_to("gone");
     assert!(update.number("/changes/removed_candidates") >= 24, "{}", update.summary);
 }
+
+/// What the client's sheet of an update holds: tab and key of each row, keys and reasons of "Changed".
+fn issued(
+    project: &Project,
+    update: &crate::ferry::Told,
+) -> (Vec<(String, String)>, Vec<(String, String)>) {
+    let run = update.summary["run"].as_str().unwrap();
+    let path = project.path().join("review").join(run).join("issued.json");
+    let Ok(text) = fs::read_to_string(path) else { return (Vec::new(), Vec::new()) };
+    let issued: Value = serde_json::from_str(&text).unwrap();
+    let words = |it: &Value| it.as_str().unwrap().to_owned();
+    let rows = issued["rows"].as_array().unwrap().iter();
+    let changed = issued["changed"].as_array().into_iter().flatten();
+    (
+        rows.map(|it| (words(&it["tab"]), words(&it["key"]))).collect(),
+        changed.map(|it| (words(&it["new"]["key"]), words(&it["reason"]))).collect(),
+    )
+}
+
+/// A project of one page under headings, in two editions.
+fn sections(language: &str, one: &str, two: &str) -> Project {
+    let of = |body: &str| html(&format!("<main><h1>Ferry</h1>{body}</main>"), "Ferry");
+    let project = Project::new(&[
+        ("one", edition(&[("/card", of(one))])),
+        ("two", edition(&[("/card", of(two))])),
+    ]);
+    let source = SOURCE.replace("\"articles\"", "\"headings\"");
+    project.source(&source.replace("\"zh-Hant\"", &format!("{language:?}")));
+    project.run("run");
+    project
+}
+
+#[test]
+fn a_plain_sentence_that_changes_beside_rows_is_read_again_and_news_are_not() {
+    let (fee, plain) = ("<p>The fee is $20 a year.</p>", "<p>每年收費新臺幣二百元。</p>");
+    for (language, row, one, two, asked) in [
+        ("en", fee, "Children travel free.", "Students travel free.", 1),
+        ("en", fee, "", "People on income support do not pay.", 1),
+        ("en", fee, "Fees are shown before tax.", "Fees are shown after tax.", 1),
+        ("en", "", "The scheme is closed to newcomers.", "The scheme is open to newcomers.", 1),
+        ("en", fee, "Call us at 2345 6789.", "Call us at 2345 6700.", 0),
+        ("en", "", "Welcome aboard our boats.", "Welcome aboard all our boats.", 0),
+        ("zh-Hant", plain, "兒童免費。", "學生免費。", 1),
+        ("zh-Hant", plain, "", "中低收入戶亦同。", 1),
+        ("zh-Hant", "", "本方案停止受理。", "本方案開始受理。", 1),
+        ("zh-Hant", plain, "服務專線：2345-6789。", "服務專線：2345-6700。", 0),
+        ("zh-Hant", "", "歡迎搭乘渡輪。", "歡迎大家搭乘渡輪。", 0),
+    ] {
+        let of = |words: &str| format!("<h2>1</h2>{row}<p>{words}</p>");
+        let project = sections(language, &of(one), &of(two));
+        let update = project.update_to("two");
+        assert_eq!(update.number("/items/asked"), asked, "{one} {two}: {}", update.summary);
+    }
+}
+
+#[test]
+fn rows_under_another_heading_are_shown_as_changed_whether_their_item_is_read_again_or_not() {
+    for (language, one, two, asked) in [
+        ("en", "<h2>Fees for adults</h2>", "<h2>Fees for children</h2>", 1),
+        ("en", "<h2>Adults</h2><h3>Fees</h3>", "<h2>Children</h2><h3>Fees</h3>", 0),
+        ("zh-Hant", "<h2>成人收費</h2>", "<h2>兒童收費</h2>", 1),
+        ("zh-Hant", "<h2>成人</h2><h3>收費</h3>", "<h2>兒童</h2><h3>收費</h3>", 0),
+    ] {
+        let row = if language == "en" {
+            "The fee is $20 a year."
+        } else {
+            "每年收費新臺幣二百元。"
+        };
+        let of = |heading: &str| format!("{heading}<p>{row}</p>");
+        let project = sections(language, &of(one), &of(two));
+        let was = agreed(&project);
+        let update = project.update_to("two");
+        assert_eq!(update.number("/items/asked"), asked, "{two}: {}", update.summary);
+        let is = agreed(&project);
+        let lapsed: BTreeSet<&String> = was.difference(&is).map(|it| &it.0).collect();
+        assert!(!lapsed.is_empty(), "{two}");
+        let (_, changed) = issued(&project, &update);
+        assert_eq!(changed.len(), 1, "{two}: {changed:?}");
+        assert!(lapsed.contains(&changed[0].0) || language != "en", "{changed:?} {lapsed:?}");
+        assert!(
+            changed[0].1.contains(if language == "en" { "children" } else { "兒童" })
+                || changed[0].1.contains("Children"),
+            "{changed:?}"
+        );
+    }
+}
+
+#[test]
+fn a_row_that_the_gate_refuses_under_other_words_is_asked_about_once_with_the_true_reason() {
+    for (language, one, two, row) in [
+        ("en", "You can apply if:", "You cannot apply if:", "you are aged 65 or over"),
+        ("zh-Hant", "符合下列條件者，得申請：", "符合下列條件者，不得申請：", "年滿六十五歲者"),
+    ] {
+        let of = |lead: &str| format!("<h2>1</h2><p>{lead}</p><ul><li>{row}</li></ul>");
+        let project = sections(language, &of(one), &of(two));
+        let update = project.update_to("two");
+        let (rows, _) = issued(&project, &update);
+        let removed: Vec<&String> =
+            rows.iter().filter(|it| it.0 == "removed").map(|it| &it.1).collect();
+        assert!(!removed.is_empty(), "{language}: {rows:?}");
+        for key in removed {
+            assert_eq!(rows.iter().filter(|it| it.1 == *key).count(), 1, "{language}: {rows:?}");
+        }
+        let stale = project.rows().into_iter().flat_map(|it| it.findings);
+        let stale: Vec<String> =
+            stale.filter(|it| it.code.as_str() == "STALE_SNAPSHOT").map(|it| it.detail).collect();
+        let untrue = |it: &String| it.contains("did not change") || it.contains("並非來源變更");
+        assert!(!stale.is_empty() && !stale.iter().any(untrue), "{stale:?}");
+    }
+}

@@ -17,8 +17,7 @@ use countersign::gate::scope::Scope;
 use countersign::model::ask::ExtractReply;
 use countersign::model::claim::{Claim, Op, Value};
 use countersign::model::finding::{Code, Finding, Verdict};
-use countersign::model::run::ChangeCause;
-use countersign::pipeline::page::carry::as_candidate;
+use countersign::pipeline::page::candidate::{Lost, as_candidate};
 
 const PAGE: &str = include_str!("../../docs/findings.md");
 
@@ -268,11 +267,11 @@ fn a_passage_that_is_gone_makes_its_row_stale_in_its_own_language() {
         ("犬隻入場收費二元。", "最後見於 2026-03-01"),
     ] {
         let row = crate::desk::row("r-1", sentence, sentence, &[]);
-        let stale = as_candidate(&row, ChangeCause::Source, Some("2026-03-01"));
+        let stale = as_candidate(&row, Lost::Gone, Some("2026-03-01"));
         let found: Vec<&Finding> =
             stale.findings.iter().filter(|it| it.code == Code::StaleSnapshot).collect();
         assert!(found.len() == 1 && found[0].detail.contains(word), "{found:?}");
-        assert_eq!(as_candidate(&stale, ChangeCause::Source, None), stale, "said once");
+        assert_eq!(as_candidate(&stale, Lost::Gone, None), stale, "said once");
         assert_eq!((stale.status, &stale.claim, stale.place), (row.status, &row.claim, row.place));
     }
 }

@@ -1,5 +1,6 @@
 //! The sentence ledger: what each sentence is, and which rows use it.
 
+pub mod bearing;
 pub mod coverage;
 pub mod fate;
 pub mod ledger;

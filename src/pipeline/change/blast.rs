@@ -6,7 +6,7 @@ use crate::model::row::{RowRecord, RowStatus};
 use crate::pipeline::change::diffing::{EditionDiff, PageDiff, Touches};
 use crate::pipeline::client::approved::{Approvals, approvals};
 use crate::pipeline::failure::RunError;
-use crate::pipeline::page::carry::is_live;
+use crate::pipeline::page::candidate::is_live;
 use crate::pipeline::page::record::{PageFiles, read_page_record};
 use crate::pipeline::project::ProjectPaths;
 use crate::pipeline::wiring;

@@ -12,7 +12,7 @@ use crate::model::sheet::{RemovalCandidate, SheetLanguage};
 use crate::model::snapshot::CrawlRecord;
 use crate::model::source::Source;
 use crate::pipeline::client::approved::Approvals;
-use crate::pipeline::page::carry::{is_candidate, is_live, reads_chinese};
+use crate::pipeline::page::candidate::{is_candidate, is_live, reads_chinese};
 
 /// Candidates among the rows on record, given the pages that are gone and what a client approved.
 /// On each hang the other members of its group and the rows whose sentence refers to its provision.

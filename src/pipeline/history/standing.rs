@@ -12,7 +12,7 @@ use crate::model::run::{Cost, LedgerCounts, RowCounts, RunSummary};
 use crate::model::snapshot::CrawlRecord;
 use crate::model::source::Source;
 use crate::pipeline::failure::RunError;
-use crate::pipeline::page::carry::of_today;
+use crate::pipeline::page::candidate::of_today;
 use crate::pipeline::page::record::{PageFiles, read_page_record};
 use crate::pipeline::page::state::PageTally;
 use crate::pipeline::papers::paper::PagePaper;

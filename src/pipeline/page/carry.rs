@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ask::prompt::worked_example;
 use crate::ask::reply::ParsedExtract;
-use crate::change::gloss::differs_only_in_parentheses;
 use crate::change::looks::{LooksMap, follow_looks, looks};
 use crate::change::matching::{ItemChange, ItemMatch, ItemText, match_items};
 use crate::change::passages::{Passage, compare_passages};
@@ -20,18 +19,20 @@ use crate::gate::judge::judge_parsed;
 use crate::gate::page::PageText;
 use crate::gate::row::GatedRow;
 use crate::gate::scope::Scope;
-use crate::gate::sentences::ledger::{Fate, Ledger, LedgerEntry};
+use crate::gate::sentences::ledger::{Ledger, LedgerEntry};
 use crate::model::ask::ExtractReply;
 use crate::model::claim::Claim;
-use crate::model::finding::{Code, Finding, Verdict};
+use crate::model::finding::{Code, Verdict};
 use crate::model::item::Item;
-use crate::model::row::{RowRecord, RowStatus};
+use crate::model::row::RowRecord;
 use crate::model::run::{ChangeCause, ClausePair};
 use crate::model::source::Source;
 use crate::pipeline::page::basis::foreign_host;
+use crate::pipeline::page::candidate::{Lost, as_candidate, is_candidate, is_live};
+use crate::pipeline::page::outside::{Side, differs_only_outside};
 use crate::pipeline::page::record::PageOnRecord;
 use crate::pipeline::page::state::PageInput;
-use crate::text::glyphs::letter::is_han;
+use crate::sheet::identity::clause_of;
 use crate::text::glyphs::wording::wording;
 use crate::text::span::Span;
 
@@ -94,6 +95,9 @@ impl PageCarry {
 #[derive(Clone, Debug, PartialEq)]
 pub struct CarriedItem {
     pub rows: Vec<RowRecord>,
+    /// Of these the live ones that stand under other words today, a heading above the item say, each as
+    /// it was and as it is: what was signed is another clause.
+    pub reworded: Vec<(RowRecord, RowRecord)>,
     pub entries: Vec<LedgerEntry>,
 }
 
@@ -165,7 +169,7 @@ pub fn carry_page(
                 carry.clauses.extend(clause_pairs(old_items[old].key, (old_items[old].text, "")));
                 let live = rows.iter().filter(|it| is_live(it));
                 let seen = earlier.last_seen.as_deref();
-                carry.gone.extend(live.map(|it| as_candidate(it, ChangeCause::Source, seen)));
+                carry.gone.extend(live.map(|it| as_candidate(it, Lost::Gone, seen)));
             }
             (None, Some(at)) => {
                 carry.clauses.extend(clause_pairs(new_items[at].key, ("", new_items[at].text)));
@@ -195,65 +199,6 @@ fn clause_pairs(item: &str, (old, new): (&str, &str)) -> Vec<ClausePair> {
             pair(slice(it.old, old).unwrap_or_default(), slice(it.new, new).unwrap_or_default())
         })
         .collect()
-}
-
-/// True where a row is data: accepted or flagged.
-pub fn is_live(row: &RowRecord) -> bool {
-    matches!(row.status, RowStatus::Accepted | RowStatus::Flagged)
-}
-
-/// True where the page of today has no place for a row that is still on record.
-pub fn is_candidate(row: &RowRecord) -> bool {
-    row.findings.iter().any(|it| it.code == Code::StaleSnapshot)
-}
-
-/// A row that stands in the page's text of today; any row where none does.
-pub fn of_today(rows: &[RowRecord]) -> Option<&RowRecord> {
-    rows.iter().find(|it| !is_candidate(it)).or_else(|| rows.first())
-}
-
-/// The row with the note why the page of today does not give it. It keeps evidence and standing.
-pub fn as_candidate(row: &RowRecord, cause: ChangeCause, last_seen: Option<&str>) -> RowRecord {
-    let mut row = row.clone();
-    if is_candidate(&row) {
-        return row;
-    }
-    let seen = last_seen.unwrap_or_default();
-    let words = match (cause, seen) {
-        (ChangeCause::Source, "") => [
-            "The page no longer shows this passage; it stays live until the client signs its removal."
-                .to_owned(),
-            "網頁已不再顯示這段內容；在客戶簽核移除之前仍然有效。".to_owned(),
-        ],
-        (ChangeCause::Source, seen) => [
-            format!(
-                "The page no longer shows this passage; it was last seen on {seen} and stays live until \
-                 the client signs its removal."
-            ),
-            format!("網頁已不再顯示這段內容；最後見於 {seen}，在客戶簽核移除之前仍然有效。"),
-        ],
-        (ChangeCause::Rules, _) => [
-            "Our own rules changed, and today's reading does not state this (the source did not change \
-             it); it stays live until the client signs its removal."
-                .to_owned(),
-            "我們的規則已變更，本次讀取未再列出此內容（並非來源變更）；在客戶簽核移除之前仍然有效。"
-                .to_owned(),
-        ],
-        (ChangeCause::Reader, _) => [
-            "Today's reading does not state this any more (the source did not change it); it stays live \
-             until the client signs its removal."
-                .to_owned(),
-            "本次讀取未再列出此內容（並非來源變更）；在客戶簽核移除之前仍然有效。".to_owned(),
-        ],
-    };
-    let detail = words[usize::from(reads_chinese(&row))].clone();
-    row.findings.push(Finding { code: Code::StaleSnapshot, detail, place: None, evidence: None });
-    row
-}
-
-/// True where a row's own sentence is Chinese, and so its client reads Chinese.
-pub fn reads_chinese(row: &RowRecord) -> bool {
-    row.sentence.chars().any(is_han)
 }
 
 /// Labels of items that are numbered otherwise now.
@@ -294,7 +239,9 @@ impl Carrier<'_> {
         let live: Vec<RowRecord> =
             live.into_iter().map(|it| self.quoted_today(it, (old_item, item), change)).collect();
         let (judged, ledger) = self.judge(item, &live)?;
-        if change == ItemChange::Changed && !self.differs_only_outside(old_item, item, &ledger) {
+        if change == ItemChange::Changed
+            && !self.differs_only_outside((old_item, item), &ledger, !live.is_empty())
+        {
             return None;
         }
         let refused = rows
@@ -302,8 +249,9 @@ impl Carrier<'_> {
             .copied()
             .filter(|it| !is_live(it))
             .map(|row| RowRecord { place: None, ..self.moved(row, item) });
+        let reworded = reworded(rows.iter().copied().filter(|it| is_live(it)), &judged);
         let rows = judged.into_iter().chain(refused).collect();
-        Some(CarriedItem { rows, entries: ledger.entries })
+        Some(CarriedItem { rows, reworded, entries: ledger.entries })
     }
 
     /// All items of a page of which only the layout changed: a paragraph became a heading, a line was
@@ -336,9 +284,10 @@ impl Carrier<'_> {
             let (live, refused) = of_item.remove(&at).unwrap_or_default();
             let (mut rows, ledger) = self.judge(item, &live)?;
             open += ledger.omissions().count();
+            let reworded = reworded(live.iter(), &rows);
             let refused = refused.iter().map(|row| self.moved(row, item));
             rows.extend(refused.map(|row| RowRecord { place: None, ..row }));
-            carried.insert(at, CarriedItem { rows, entries: ledger.entries });
+            carried.insert(at, CarriedItem { rows, reworded, entries: ledger.entries });
         }
         (open <= self.earlier.record.ledger.omissions().count()).then_some(carried)
     }
@@ -423,30 +372,31 @@ impl Carrier<'_> {
         }
     }
 
-    /// True where the item's texts differ in looks alone, or only in sentences that state no
-    /// condition, before and after.
-    fn differs_only_outside(&self, old: &Item, new: &Item, ledger: &Ledger) -> bool {
+    /// True where the item's texts differ in looks alone, or only where no condition stands.
+    fn differs_only_outside(
+        &self,
+        (old, new): (&Item, &Item),
+        ledger: &Ledger,
+        has_rows: bool,
+    ) -> bool {
         let old_text = old.span.slice(&self.earlier.input.text).unwrap_or_default();
         let new_text = new.span.slice(&self.new.text).unwrap_or_default();
-        if looks(old_text) == looks(new_text) {
-            return true;
-        }
-        let diff = compare_passages(old_text, new_text);
-        !diff.is_beyond_bound
-            && diff.passages.iter().all(|it| {
-                let slice = |span: Option<Span>, text| span.and_then(|it| Span::slice(it, text));
-                let (was, is) = (slice(it.old, old_text), slice(it.new, new_text));
-                if let (Some(was), Some(is)) = (was, is)
-                    && differs_only_in_parentheses(was, is)
-                {
-                    return false;
-                }
-                let before = it.old.map(|span| span.shifted(old.span.start));
-                let after = it.new.map(|span| span.shifted(new.span.start));
-                before.is_none_or(|span| states_nothing(&self.earlier.record.ledger, span))
-                    && after.is_none_or(|span| states_nothing(ledger, span))
-            })
+        let before =
+            Side { text: old_text, start: old.span.start, ledger: &self.earlier.record.ledger };
+        let after = Side { text: new_text, start: new.span.start, ledger };
+        looks(old_text) == looks(new_text) || differs_only_outside(before, after, has_rows)
     }
+}
+
+/// Rows that stand under other words than they did, in the order of both.
+fn reworded<'r>(
+    was: impl Iterator<Item = &'r RowRecord>,
+    is: &[RowRecord],
+) -> Vec<(RowRecord, RowRecord)> {
+    was.zip(is)
+        .filter(|(was, is)| clause_of(was) != clause_of(is))
+        .map(|(was, is)| (was.clone(), is.clone()))
+        .collect()
 }
 
 /// A subject that was taken from the item's heading, 第 5 條 or "Article 5", with the heading of today.
@@ -469,10 +419,4 @@ fn stands_as_well(row: &RowRecord, judged: &GatedRow) -> bool {
             .findings()
             .iter()
             .all(|now| is_looks(now.code) || row.findings.iter().any(|it| it.code == now.code))
-}
-
-/// True where the ledger knows the passage and every sentence of it states no condition.
-fn states_nothing(ledger: &Ledger, span: Span) -> bool {
-    let mut sentences = ledger.entries.iter().filter(|it| it.span.overlaps(span)).peekable();
-    sentences.peek().is_some() && sentences.all(|it| matches!(it.fate, Fate::NotACondition { .. }))
 }

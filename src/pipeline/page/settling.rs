@@ -17,10 +17,11 @@ use crate::gate::sentences::ledger::Ledger;
 use crate::model::finding::{Code, Finding};
 use crate::model::item::Item;
 use crate::model::row::{RowRecord, RowStatus};
-use crate::model::run::{ChangeCause, ExtractCounts, LedgerCounts, WatchCounts};
+use crate::model::run::{ExtractCounts, LedgerCounts, WatchCounts};
 use crate::model::source::Source;
 use crate::pipeline::page::basis::foreign_host;
-use crate::pipeline::page::carry::{PageCarry, as_candidate, is_candidate, is_live};
+use crate::pipeline::page::candidate::{Lost, as_candidate, is_candidate, is_live};
+use crate::pipeline::page::carry::PageCarry;
 use crate::pipeline::page::reader_watch::extract_counts;
 use crate::pipeline::page::rows::{PageIdentity, in_order, numbered, rows_of_item};
 use crate::pipeline::page::state::{PageDone, PageInput, PageReading, PageTally, PageTrouble};
@@ -164,8 +165,12 @@ fn join_carried(done: &mut PageDone, page: &PageInput, carry: &PageCarry) {
     let seen = carry.last_seen.as_deref();
     let settled = settle_rows(&carry.before, &fresh, (&page.text, seen, carry.cause));
     let fresh = keep_refused(fresh, carry);
+    let reworded = || carry.carried.values().flat_map(|it| &it.reworded);
     done.changed = settled.changed;
-    done.fresh = fresh.iter().map(|it| it.key.clone()).collect();
+    done.changed.extend(reworded().cloned());
+    // A candidate is asked about on a tab of its own, and never as a row that came in.
+    let new = fresh.iter().filter(|it| !is_candidate(it));
+    done.fresh = new.chain(reworded().map(|it| &it.1)).map(|it| it.key.clone()).collect();
     done.rows = fresh;
     done.rows.extend(carried().cloned());
     let shown: BTreeSet<String> = done.rows.iter().map(|it| it.key.clone()).collect();
@@ -186,13 +191,10 @@ fn keep_refused(mut fresh: Vec<RowRecord>, carry: &PageCarry) -> Vec<RowRecord> 
         .filter(|it| is_live(it) && !is_candidate(it))
         .map(|it| (it.key.as_str(), it))
         .collect();
-    let cause = match carry.cause {
-        ChangeCause::Source => ChangeCause::Reader,
-        ours => ours,
-    };
+    let lost = Lost::of(carry.cause, true);
     for row in fresh.iter_mut().filter(|it| !is_live(it)) {
         let Some(old) = stood.get(row.key.as_str()) else { continue };
-        let mut kept = as_candidate(old, cause, carry.last_seen.as_deref());
+        let mut kept = as_candidate(old, lost, carry.last_seen.as_deref());
         kept.findings.splice(0..0, row.findings.iter().cloned());
         *row = kept;
     }

@@ -3,9 +3,8 @@
 use crate::change::likeness::Shingles;
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCause;
-use crate::pipeline::page::carry::{as_candidate, is_live};
-use crate::sheet::identity::words_above;
-use crate::text::blocks::unnumbered::unnumbered;
+use crate::pipeline::page::candidate::{Lost, as_candidate, is_live};
+use crate::sheet::identity::clause_of;
 use crate::text::glyphs::fold::fold_script;
 
 /// Snippets at least this much alike (thousandths), in sentences at least this much alike, may be one
@@ -13,6 +12,9 @@ use crate::text::glyphs::fold::fold_script;
 const SAME_CLAUSE: u32 = 250;
 /// Characters below which a sentence is little more than its quote: one number changes half of it.
 const SHORT: usize = 24;
+
+/// How much an equal value weighs among successors, thousandths.
+const EQUAL: u32 = 200;
 
 /// What became of the rows of items that were read again.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,7 +40,7 @@ pub fn settle_rows(
         match same {
             Some(at) => {
                 taken[at] = true;
-                if is_live(&fresh[at]) && clause(old) != clause(&fresh[at]) {
+                if is_live(&fresh[at]) && clause_of(old) != clause_of(&fresh[at]) {
                     settled.changed.push((old.clone(), fresh[at].clone()));
                 }
             }
@@ -59,7 +61,10 @@ pub fn settle_rows(
             let is_short = [old, new].iter().any(|it| it.sentence.chars().count() < SHORT);
             let is_other = of_sentences < SAME_CLAUSE && !is_short;
             if likeness + bonus >= SAME_CLAUSE && !is_other {
-                candidates.push((likeness + bonus, from, at));
+                // Of cells of one row the one of the same value comes first: a column that was put in
+                // between changed nothing in the others.
+                let is_equal = (new.claim.op, &new.claim.value) == (old.claim.op, &old.claim.value);
+                candidates.push((likeness + bonus + if is_equal { EQUAL } else { 0 }, from, at));
             }
         }
     }
@@ -75,22 +80,11 @@ pub fn settle_rows(
     let lost = open.iter().zip(has_successor).filter(|(_, has)| !has);
     settled.lost = lost
         .map(|(row, _)| {
-            let cause = match cause {
-                _ if !page.contains(&row.claim.snippet) => ChangeCause::Source,
-                ChangeCause::Source => ChangeCause::Reader,
-                ours => ours,
-            };
-            as_candidate(row, cause, last_seen)
+            let lost = Lost::of(cause, page.contains(&row.claim.snippet));
+            as_candidate(row, lost, last_seen)
         })
         .collect();
     settled
-}
-
-/// The sentence of a row and what stands above it, without their looks and numbers: a quote that is the
-/// same under "You cannot apply if:" is another clause than under "You can apply if:".
-fn clause(row: &RowRecord) -> String {
-    let whole = format!("{}\u{1f}{}", words_above(row), unnumbered(&row.sentence));
-    fold_script(&whole).as_str().to_owned()
 }
 
 /// The words of a row's quote, and of its sentence, without their looks.

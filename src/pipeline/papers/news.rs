@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::change::reason::{changed_above, changed_words};
+use crate::change::reason::{changed_above, changed_wording, changed_words};
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCause;
 use crate::model::sheet::ChangedPair;
 use crate::pipeline::client::approved::Approvals;
-use crate::pipeline::page::carry::reads_chinese;
+use crate::pipeline::page::candidate::reads_chinese;
 use crate::pipeline::page::end::PageEnd;
 use crate::pipeline::papers::paper::PagePaper;
 use crate::pipeline::papers::unshown::Unshown;
@@ -90,15 +90,19 @@ fn changed_pair(
 ) -> ChangedPair {
     let reads_chinese = reads_chinese(new);
     let language = if reads_chinese { "zh" } else { "en" };
-    let mut reason = changed_words(&old.claim, &new.claim, language);
+    let mut reasons: Vec<String> =
+        changed_words(&old.claim, &new.claim, language).into_iter().collect();
+    if reasons.is_empty() && old.sentence != new.sentence {
+        reasons.push(changed_wording((&old.sentence, &new.sentence), language));
+    }
     let (was, is) = (words_above(old), words_above(new));
     if was != is {
-        // The same words under others: that alone is what changed.
-        if old.key == new.key {
-            reason.clear();
-        }
-        reason.push_str(&changed_above((&was, &is), language));
+        reasons.push(changed_above((&was, &is), language));
     }
+    if reasons.is_empty() {
+        reasons.push(changed_wording((&old.claim.snippet, &new.claim.snippet), language));
+    }
+    let mut reason = reasons.join(if reads_chinese { "" } else { " " });
     let ours = match cause {
         ChangeCause::Source => ["", ""],
         ChangeCause::Rules => [
