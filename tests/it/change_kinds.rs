@@ -426,11 +426,10 @@ fn two_sources_that_share_a_page_ask_once_and_their_counts_add_up() {
     assert!(update.number("/changes/removed_candidates") >= 24, "{}", update.summary);
 }
 
+type Pairs = Vec<(String, String)>;
+
 /// What the client's sheet of an update holds: tab and key of each row, keys and reasons of "Changed".
-fn issued(
-    project: &Project,
-    update: &crate::ferry::Told,
-) -> (Vec<(String, String)>, Vec<(String, String)>) {
+fn issued(project: &Project, update: &crate::ferry::Told) -> (Pairs, Pairs) {
     let run = update.summary["run"].as_str().unwrap();
     let path = project.path().join("review").join(run).join("issued.json");
     let Ok(text) = fs::read_to_string(path) else { return (Vec::new(), Vec::new()) };
