@@ -71,6 +71,29 @@ const CHINESE: [&str; 44] = [
     "逾期", "罰", "罚", "受理", "核准", "准", "亦同",
 ];
 
+/// Endings of the files that pages offer.
+const FILES: [&str; 16] = [
+    "pdf", "doc", "docx", "odt", "rtf", "txt", "xls", "xlsx", "ods", "csv", "ppt", "pptx", "odp",
+    "zip", "jpg", "png",
+];
+
+/// True where a text does no more than name files that can be fetched: "Annex 2 Fees.pdf Annex 2
+/// Fees.odt", 附件：附表二補助額度.PDF. What stands in a file is no part of the page; another name of it
+/// changes nothing that the page says.
+pub fn names_files(text: &str) -> bool {
+    let text = text.trim().trim_end_matches(['|', ' ']);
+    let ends_as_file = text.rsplit_once('.').is_some_and(|(name, ending)| {
+        !name.trim_end().is_empty() && FILES.iter().any(|it| ending.eq_ignore_ascii_case(it))
+    });
+    let has_sentence = || text.contains(". ") || text.contains(['。', '!', '！', '?', '？', '；']);
+    let binds = || {
+        markers_in(text, Span::new(0, text.len()))
+            .iter()
+            .any(|it| matches!(it.kind, MarkerKind::Force(_) | MarkerKind::Negation))
+    };
+    ends_as_file && !has_sentence() && !binds()
+}
+
 /// True where a text may say something of a condition, though no rule was read in it.
 pub fn bears_on_conditions(text: &str) -> bool {
     let has_quantity = || read_all(text).quantities.iter().any(|it| it.unit.is_some());
@@ -101,6 +124,29 @@ fn has_word(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_of_files_is_told_from_a_sentence_that_names_one_in_both_languages() {
+        for text in [
+            "附件： | 附表二每月最高補助額度.PDF 附表二每月最高補助額度.ODT",
+            "附件一申請書.doc",
+            "| Annexes | Fees from 2026.pdf Fees from 2026.xlsx |",
+            "claim-form_v2.pdf",
+        ] {
+            assert!(names_files(text), "{text}");
+        }
+        for text in [
+            "The fee is $20. See fees.pdf",
+            "You must send form-20.pdf",
+            "不得使用附表一.pdf",
+            "兒童免費。詳見收費表.pdf",
+            "Fees are listed in the annex.",
+            "補助額度如附表二",
+            "pdf",
+        ] {
+            assert!(!names_files(text), "{text}");
+        }
+    }
 
     #[test]
     fn what_may_bear_on_a_condition_is_told_from_what_does_not_in_both_languages() {

@@ -6,7 +6,7 @@
 
 use crate::change::gloss::differs_only_in_parentheses;
 use crate::change::passages::{Passage, PassageChange, compare_passages};
-use crate::gate::sentences::bearing::bears_on_conditions;
+use crate::gate::sentences::bearing::{bears_on_conditions, names_files};
 use crate::gate::sentences::ledger::{Fate, Ledger, Why};
 use crate::text::span::Span;
 
@@ -20,7 +20,7 @@ pub struct Side<'a> {
 }
 
 /// True where every passage that differs states no condition, before and after. `has_rows`: whether rows
-/// stand in the item; beside them only contacts, pointers and dates of publication may change.
+/// stand in the item; beside them only contacts, pointers, names of files and dates of publication may change.
 pub fn differs_only_outside(before: Side<'_>, after: Side<'_>, has_rows: bool) -> bool {
     let diff = compare_passages(before.text, after.text);
     !diff.is_beyond_bound
@@ -44,19 +44,21 @@ fn words(side: Side<'_>, span: Option<Span>) -> Option<&str> {
 
 /// True where the ledger knows the passage and every sentence of it states no condition.
 fn is_outside(side: Side<'_>, span: Span, (passage, has_rows): (&PassageChange, bool)) -> bool {
+    let words = span.slice(side.text).unwrap_or_default();
     let place = span.shifted(side.start);
+    let is_list_of_files = names_files(words);
     let mut sentences = side.ledger.entries.iter().filter(|it| it.span.overlaps(place)).peekable();
     let is_plain = |why: Why| {
         // The same words at another place are the same words.
         passage.change == Passage::Moved
             || matches!(why, Why::Contact | Why::Reference)
-            || !has_rows && matches!(why, Why::Plain | Why::Question | Why::Heading)
+            || (!has_rows || is_list_of_files)
+                && matches!(why, Why::Plain | Why::Question | Why::Heading)
     };
     sentences.peek().is_some()
         && sentences.all(|it| match it.fate {
             Fate::NotACondition { why } => is_plain(why),
             _ => false,
         })
-        && (passage.change == Passage::Moved
-            || !bears_on_conditions(span.slice(side.text).unwrap_or_default()))
+        && (passage.change == Passage::Moved || is_list_of_files || !bears_on_conditions(words))
 }
