@@ -7,6 +7,7 @@
 use crate::gate::places::stand::Stand;
 use crate::model::claim::{Claim, Force, Join, Op, Value};
 use crate::model::finding::{Code, Finding};
+use crate::text::markers::ban_reach::resumed_at;
 use crate::text::markers::marker::{Marker, MarkerKind, Strength, markers_in, markers_of_sentence};
 use crate::text::sentence::clauses_in;
 use crate::text::span::Span;
@@ -122,9 +123,21 @@ fn denied_words(stand: &Stand, words: &str) -> Option<Finding> {
             && stand.span.contains(it.span)
             && it.span.end <= value.start
             && it.reach.contains(Span::new(value.start, value.start))
-            && !is_broken(stand.page.slice(Span::new(it.span.end, value.start)))
+            && !is_broken(stand.page.slice(Span::new(resumed(stand, it, value), value.start)))
     })?;
     Some(denied(stand, &marker))
+}
+
+/// Where the part begins that the marker denies, of what stands before `value`: behind 因同一事故，, behind
+/// ", without consent,"; right behind the marker elsewhere.
+fn resumed(stand: &Stand, marker: &Marker, value: Span) -> usize {
+    let end = stand.context.end.max(marker.span.end);
+    let sentence = Span::new(marker.span.start, end);
+    resumed_at(stand.page.text(), marker.span, sentence)
+        .map(|it| it.start)
+        .filter(|it| *it <= value.start.max(value.end))
+        .filter(|it| *it <= value.start || value == stand.span)
+        .unwrap_or(marker.span.end)
 }
 
 /// 「學生均不得申請」 stated as 申請 is 學生, "Visitors may not apply" as `who_can_apply` is Visitors: the
@@ -183,9 +196,11 @@ fn denied_whole(stand: &Stand) -> Option<Finding> {
     if names_denied(stand, &marker) {
         return Some(denied(stand, &marker));
     }
-    let is_plain = clauses_in(text, stand.span).len() == 1
+    let from = resumed(stand, &marker, stand.span);
+    let verb = Span::new(from, stand.span.end.max(from));
+    let is_plain = (clauses_in(text, stand.span).len() == 1 || marker.span.end < from)
         && marker.reach.end >= stand.span.end
-        && !is_broken(&joined_by_or(stand.page.slice(Span::new(marker.span.end, stand.span.end))));
+        && !is_broken(&joined_by_or(stand.page.slice(verb)));
     is_plain.then(|| denied(stand, &marker))
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::text::lexeme::{LexKind, Lexemes, PhraseTable};
+use crate::text::lexeme::{LexKind, Lexemes, PhraseTable, is_hyphen};
 
 /// A currency, as far as the wording tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -211,7 +211,7 @@ pub fn currency_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, usize,
     }
     let start = lexemes.solid(at);
     if start == at && lexemes.is_word(at, "p") {
-        return Some((at, at + 1, Currency::Cent));
+        return (!names_a_form(lexemes, at)).then_some((at, at + 1, Currency::Cent));
     }
     let start = if lexemes.head(start) == '-' { start + 1 } else { start };
     if NOT_MONEY.iter().any(|it| lexemes.phrase_at(start, it).is_some()) {
@@ -221,6 +221,43 @@ pub fn currency_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, usize,
     // The sign before the next amount is not the sign of this one.
     let leads = lexemes.kind(start) == LexKind::Mark && lexemes.kind(end) == LexKind::Digits;
     (!leads).then_some((start, end, currency))
+}
+
+/// True where digits and the "p" at `at` are a part of a number of something: "Form 21P-534", "21P‑601EZ",
+/// "Section 12P". "50p", "50p-60p" and "5p-a-day" are sums.
+fn names_a_form(lexemes: &Lexemes<'_>, at: usize) -> bool {
+    const NAMES: &[&str] = &[
+        "form",
+        "forms",
+        "section",
+        "sections",
+        "paragraph",
+        "schedule",
+        "regulation",
+        "article",
+        "appendix",
+        "annex",
+        "room",
+        "flat",
+        "platform",
+        "gate",
+        "bus",
+        "route",
+        "no",
+        "number",
+    ];
+    let is_hyphen = |at: usize| is_hyphen(lexemes.head(at));
+    if is_hyphen(at + 1) && lexemes.kind(at + 2) == LexKind::Digits {
+        return !lexemes.is_word(at + 3, "p")
+            && AFTER_TABLE.longest_at(lexemes, lexemes.solid(at + 3)).is_none();
+    }
+    let Some(digits) = at.checked_sub(1) else { return false };
+    let is_named = lexemes.solid_before(digits).is_some_and(|it| lexemes.is_word_of(it, NAMES));
+    // "VA-21P": a sum in pence is written with a small letter.
+    let is_joined = digits.checked_sub(2).is_some_and(|it| {
+        is_hyphen(it + 1) && lexemes.kind(it) == LexKind::Word && lexemes.slice(at) == "P"
+    });
+    is_named || is_joined
 }
 
 /// The currency that a whole word names, as models write it in a unit: `HKD`, `NT$`, `元`, `dollars`.

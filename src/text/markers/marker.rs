@@ -10,6 +10,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::text::blocks::note::footnotes_in;
 use crate::text::glyphs::script::simplify;
+use crate::text::markers::ban_reach::resumed_at;
 use crate::text::markers::marker_context::{end_of_except, holds};
 use crate::text::markers::marker_reach::negated;
 pub use crate::text::markers::marker_words::Strength;
@@ -80,6 +81,7 @@ pub fn markers_of_sentence(text: &str, sentence: Span) -> Vec<Marker> {
         }
     }
     turn_forces(text, &mut found);
+    carry_bans(text, sentence, &mut found);
     for note in footnotes_in(part) {
         let span = note.shifted(sentence.start);
         let clause = clause_at(&clauses, span.start).unwrap_or(sentence);
@@ -104,6 +106,24 @@ fn turn_forces(text: &str, found: &mut [Marker]) {
     for it in found.iter_mut().filter(|it| subjects.contains(&it.clause)) {
         if matches!(it.kind, MarkerKind::Force(Strength::May | Strength::Must)) {
             it.kind = MarkerKind::Force(Strength::MustNot);
+        }
+    }
+}
+
+/// 不得因…，… and 不得超過因…，而…: a ban whose verb stands in a later clause reaches to that one's end,
+/// unless a force of its own stands there.
+fn carry_bans(text: &str, sentence: Span, found: &mut [Marker]) {
+    let is_force = |it: &&Marker| matches!(it.kind, MarkerKind::Force(_));
+    let forces: Vec<Span> = found.iter().filter(is_force).map(|it| it.span).collect();
+    for it in found.iter_mut() {
+        let same = forces.partition_point(|force| force.start < it.span.start);
+        let bans = matches!(it.kind, MarkerKind::Negation | MarkerKind::Bound)
+            && forces.get(same) == Some(&it.span);
+        let resumed = if bans { resumed_at(text, it.span, sentence) } else { None };
+        let at = resumed.map_or(0, |resumed| forces.partition_point(|it| it.end <= resumed.start));
+        let is_free = |resumed: &Span| forces.get(at).is_none_or(|it| resumed.end <= it.start);
+        if let Some(resumed) = resumed.filter(is_free) {
+            it.reach = Span::new(it.reach.start, it.reach.end.max(resumed.end));
         }
     }
 }

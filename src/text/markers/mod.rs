@@ -1,5 +1,6 @@
 //! Words that turn, except, narrow or soften a rule, and words aimed at machines.
 
+pub mod ban_reach;
 pub mod machine;
 pub mod machine_words;
 pub mod marker;
