@@ -133,10 +133,10 @@ fn denied_words(stand: &Stand, words: &str) -> Option<Finding> {
 fn resumed(stand: &Stand, marker: &Marker, value: Span) -> usize {
     let end = stand.context.end.max(marker.span.end);
     let sentence = Span::new(marker.span.start, end);
+    let bound = if value == stand.span { value.end } else { value.start };
     resumed_at(stand.page.text(), marker.span, sentence)
         .map(|it| it.start)
-        .filter(|it| *it <= value.start.max(value.end))
-        .filter(|it| *it <= value.start || value == stand.span)
+        .filter(|it| *it <= bound)
         .unwrap_or(marker.span.end)
 }
 

@@ -104,7 +104,21 @@ fn last_clause(rest: &str, from: usize) -> Option<Span> {
 const ENDS: &[char] = &['，', ',', '。', '；', ';', '：', '\n'];
 
 /// Words that open an adverbial, whatever verbs stand in it: the reason.
-const REASONS: &[&str] = &["因", "基於", "基于", "由於", "由于", "無正當", "无正当", "無故", "无故", "以未", "以無", "以无", "以已"];
+const REASONS: &[&str] = &[
+    "因",
+    "基於",
+    "基于",
+    "由於",
+    "由于",
+    "無正當",
+    "无正当",
+    "無故",
+    "无故",
+    "以未",
+    "以無",
+    "以无",
+    "以已",
+];
 
 /// Words that open an adverbial, unless a verb stands in it as well.
 const OPENERS: &[&str] = &[
@@ -209,7 +223,6 @@ fn begins_anew(words: &str) -> bool {
         "該",
         "该",
         "此",
-        "另",
         "如",
         "若",
         "倘",
