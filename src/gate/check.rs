@@ -10,9 +10,12 @@ use crate::gate::checks::consent::check_consent;
 use crate::gate::checks::dropped::check_dropped;
 use crate::gate::checks::force::check_force;
 use crate::gate::checks::join::{Company, check_join};
+use crate::gate::checks::leading::check_leading;
+use crate::gate::checks::listed::check_listed;
 use crate::gate::checks::member::check_member;
 use crate::gate::checks::noted::check_noted;
 use crate::gate::checks::polarity::check_polarity;
+use crate::gate::checks::respective::check_respective;
 use crate::gate::checks::short::is_too_short;
 use crate::gate::checks::subject::check_subject;
 use crate::gate::checks::worth::{check_value, number_place};
@@ -87,7 +90,7 @@ fn check_stand(stand: &Stand, covered: &Coverage) -> Vec<Finding> {
     let mut findings = check_field(stand);
     findings.extend(check_value(stand));
     findings.extend(check_cell(stand));
-    findings.extend(check_subject(stand));
+    findings.extend(check_subject(stand).or_else(|| check_respective(stand)));
     findings.extend(check_added(stand));
     // A duty made of a ban is told once.
     match check_force(stand) {
@@ -99,6 +102,8 @@ fn check_stand(stand: &Stand, covered: &Coverage) -> Vec<Finding> {
     findings.extend(check_dropped(stand, covered));
     findings.extend(check_member(stand, covered));
     findings.extend(check_consent(stand, covered));
+    findings.extend(check_leading(stand, covered));
+    findings.extend(check_listed(stand));
     findings
 }
 

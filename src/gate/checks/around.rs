@@ -307,7 +307,9 @@ fn lead_in(stand: &Stand) -> Option<Finding> {
         let negation = markers.iter().filter(at_end).find(is_negation);
         let is_ban = |it: &&Marker| bans(stand, &markers, it);
         // A row that binds or combines takes a side; a bare quotation of an item takes none.
-        let takes_side = stand.claim.force == Some(Force::Must) || stand.claim.join.is_some();
+        let takes_side = stand.claim.force == Some(Force::Must)
+            || stand.claim.join.is_some()
+            || names_those_let_in(&stand.claim.field);
         let denied = markers.iter().find(|it| is_negation(it) && denies_field(stand, sentence, it));
         if let Some(it) = denied.filter(|_| !says_no) {
             return Some(negation_cut(stand, stand.page.slice(it.span)));
@@ -345,11 +347,38 @@ fn bans(stand: &Stand, markers: &[Marker], negation: &Marker) -> bool {
     let force = MarkerKind::Force(Strength::MustNot);
     let sentence = stand.page.slice(negation.clause).to_lowercase();
     let is_ban = markers.iter().any(|it| it.clause == negation.clause && it.kind == force)
-        || ["qualify", "eligible", "entitled"].iter().any(|it| sentence.contains(it));
+        || [
+            "qualify",
+            "eligible",
+            "entitled",
+            "not get",
+            "not receive",
+            "not be paid",
+            "not claim",
+        ]
+        .iter()
+        .any(|it| sentence.contains(it));
     is_ban
         && !sentence.contains("apply in")
         && !sentence.contains("apply to")
         && !sentence.contains("適用")
+}
+
+/// True for the name of a field of who is let in: `eligible_group`, `who_can_apply`, 申請資格.
+fn names_those_let_in(field: &str) -> bool {
+    const WORDS: [&str; 9] = [
+        "eligible",
+        "eligibility",
+        "who_can",
+        "who_may",
+        "qualifies",
+        "qualifying",
+        "entitled",
+        "資格",
+        "適用對象",
+    ];
+    let field = field.to_lowercase();
+    WORDS.iter().any(|it| field.contains(it)) && !field.contains("ineligib")
 }
 
 /// True for a lead-in that announces its items: "if you:", 有下列情形之一者.

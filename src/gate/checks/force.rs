@@ -116,13 +116,22 @@ fn is_worded(stand: &Stand, stated: Force) -> bool {
     let says = |list: &[&str]| list.iter().any(|it| text.contains(it));
     match stated {
         Force::Must => {
-            says(&["require", "necessary", "essential", "mandatory", "obliged", "needs"])
+            says(&["necessary", "essential", "mandatory", "obliged", "needs"])
+                || text.match_indices("require").any(|(at, _)| !is_only_allowed(&text[..at]))
         }
         Force::InPrinciple => markers_of_sentence(stand.page.text(), stand.context)
             .iter()
             .any(|it| it.kind == MarkerKind::Hedge),
         _ => false,
     }
+}
+
+/// "An officer may, at any time, require …": nothing is required yet.
+fn is_only_allowed(before: &str) -> bool {
+    const NEAR: usize = 10;
+    let clause = before.rsplit(['.', ';', '\n']).next().unwrap_or_default();
+    let words = clause.split(|it: char| !it.is_ascii_alphabetic()).filter(|it| !it.is_empty());
+    words.rev().take(NEAR).any(|it| matches!(it, "may" | "can" | "might" | "could"))
 }
 
 fn forces_in(text: &str, span: Span) -> Vec<Strength> {

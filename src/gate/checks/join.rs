@@ -270,7 +270,7 @@ fn check_level(stand: &Stand, stated: Join, found: &[Connection]) -> Option<(Fin
         return None;
     }
     let source = told.first()?;
-    let (source_word, words) = (word_of(source.combination), stand.page.slice(source.span));
+    let (source_word, words) = (source.combination.as_str(), stand.page.slice(source.span));
     let stated = stated.as_str();
     let detail = stand.page.pick(
         || format!("the page combines by {source_word} (“{words}”), the row by {stated}"),
@@ -286,14 +286,6 @@ fn agrees(claim: &Claim, stated: Join, source: Combination) -> bool {
         (Join::None | Join::Any, Combination::None) | (Join::None, Combination::Any) => true,
         (Join::All, Combination::None) => claim.op == Op::Ne,
         _ => false,
-    }
-}
-
-fn word_of(combination: Combination) -> &'static str {
-    match combination {
-        Combination::All => "all",
-        Combination::Any => "any",
-        Combination::None => "none",
     }
 }
 

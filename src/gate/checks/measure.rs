@@ -137,6 +137,7 @@ fn relation_fits(stand: &Stand, (at, quantity): (Span, &Quantity), op: Op) -> bo
         || (stated == found.negated()
             && (is_negated(stand, quantity.span) || shuts_out(stand, quantity)))
         || (stated == Relation::AtLeast && is_lead_time(stand, quantity))
+        || (stated == Relation::AtMost && is_interval(stand, quantity))
         || (found == Relation::Equal
             && (is_implied(stand, stated, quantity) || shares_limit(stand, stated, quantity)))
 }
@@ -321,6 +322,19 @@ fn is_lead_time(stand: &Stand, quantity: &Quantity) -> bool {
     !is_window && LATEST.iter().any(|it| low.contains(it))
 }
 
+/// "At least once every twelve months", 至少每十二個月一次: the longest that may pass in between.
+fn is_interval(stand: &Stand, quantity: &Quantity) -> bool {
+    let text = stand.context_text();
+    let before = text.get(..bare_span(quantity).start).unwrap_or_default().trim_end();
+    let clause = before.rsplit(['.', ';', ',', '，', '；', '。', '\n']).next().unwrap_or_default();
+    let behind = text.get(bare_span(quantity).end..).unwrap_or_default();
+    let behind = behind.split(['，', '；', '。', '\n']).next().unwrap_or_default();
+    let low = clause.to_lowercase();
+    let once = ["at least once", "not less than once", "no less than once", "a minimum of once"];
+    low.ends_with("every") && once.iter().any(|it| low.contains(it))
+        || clause.ends_with('每') && (clause.contains("至少") || behind.contains("至少"))
+}
+
 /// "Within 21 days (14 days for urgent cases)": what stands in brackets is limited the same way.
 fn shares_limit(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
     let text = stand.context_text();
@@ -406,7 +420,7 @@ fn is_announced(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
     let outline = stand.page.outline();
     let at = quantity.first_byte() + stand.context.start;
     let header = outline.cell_at(at).and_then(|it| outline.column_header(it));
-    let leads = stand.lead_ins().into_iter().take(1);
+    let leads = stand.lead_ins().into_iter().take(1).chain(stand.table_title());
     let (most, least): (&[&str], &[&str]) =
         (&["上限", "最高", "限額", "最多"], &["下限", "最低", "至少", "最少"]);
     let words = if stated == Relation::AtMost { most } else { least };

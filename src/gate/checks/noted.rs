@@ -6,6 +6,7 @@
 use crate::gate::checks::around::trimmed;
 use crate::gate::checks::worth::number_place;
 use crate::gate::places::stand::Stand;
+use crate::gate::places::stream::forms_of;
 use crate::gate::sentences::coverage::Coverage;
 use crate::model::finding::{Code, Finding};
 use crate::text::amounts::quantity::read_quantities;
@@ -91,15 +92,6 @@ fn changes(stand: &Stand, note: Span) -> bool {
         "for free",
         "pay nothing",
         "pays nothing",
-        "lower rate",
-        "higher rate",
-        "lower amount",
-        "higher amount",
-        "reduced rate",
-        "different rate",
-        "different amount",
-        "lower limit",
-        "higher limit",
         "instead",
         "免",
         "減半",
@@ -111,8 +103,13 @@ fn changes(stand: &Stand, note: Span) -> bool {
         "加收",
         "折扣",
     ];
+    // "Members who joined before 2015 pay a lower contribution."
+    let compares =
+        ["lower", "higher", "reduced", "different", "smaller", "increased", "double", "half"];
     let lower = words.to_lowercase();
-    markers_in(stand.page.text(), note).iter().any(|it| is_change(it.kind))
+    let forms = forms_of(&lower);
+    forms.iter().any(|it| compares.contains(&it.as_str()))
+        || markers_in(stand.page.text(), note).iter().any(|it| is_change(it.kind))
         || frees.iter().any(|it| lower.contains(it))
         || read_quantities(words).iter().any(|it| it.unit.is_some() && !it.implied)
 }

@@ -36,7 +36,8 @@ fn clause_of(text: &str, at: Span) -> &str {
     let before = text.get(..at.start).unwrap_or_default();
     let after = text.get(at.end..).unwrap_or_default();
     let comma = |it: &str| it.find(", ").unwrap_or(it.len());
-    let start = before.rfind(is_stop).map_or(0, |it| it + 1);
+    let stop = before.char_indices().rev().find(|it| is_stop(it.1));
+    let start = stop.map_or(0, |(at, it)| at + it.len_utf8());
     let start = before.rfind(", ").map_or(start, |it| start.max(it + 1));
     let end = after.find(is_stop).unwrap_or(after.len()).min(comma(after));
     text.get(start..at.end + end).unwrap_or_else(|| text.get(at.start..at.end).unwrap_or_default())

@@ -125,7 +125,34 @@ fn denied_words(stand: &Stand, words: &str) -> Option<Finding> {
             && it.reach.contains(Span::new(value.start, value.start))
             && !is_broken(stand.page.slice(Span::new(resumed(stand, it, value), value.start)))
     })?;
-    Some(denied(stand, &marker))
+    (!asks_for(stand, &marker, value)).then(|| denied(stand, &marker))
+}
+
+/// 非領有證照者，不得擔任; "nobody without a licence may drive": what is denied to all who lack it is
+/// asked for, and may be stated as such.
+fn asks_for(stand: &Stand, lack: &Marker, value: Span) -> bool {
+    let is_duty = matches!(stand.claim.force, None | Some(Force::Must));
+    let lacks = {
+        let word = stand.page.slice(lack.span).to_lowercase();
+        word.starts_with(['非', '未', '不', '無']) || word == "without" || word.contains("not")
+    };
+    let text = stand.page.text();
+    let bans = |it: &Marker| {
+        it.kind == MarkerKind::Force(Strength::MustNot)
+            && it.span != lack.span
+            && stand.span.contains(it.span)
+            && (value.end <= it.span.start || it.span.end <= lack.span.start)
+    };
+    let markers = markers_of_sentence(text, stand.context);
+    let is_force = |it: &Marker| it.span == lack.span && matches!(it.kind, MarkerKind::Force(_));
+    let is_whole = |ban: &Marker| {
+        let end = lack.span.start.max(ban.span.start);
+        !text.get(value.end..end).unwrap_or_default().contains([';', '；', '。'])
+    };
+    is_duty
+        && lacks
+        && !markers.iter().any(is_force)
+        && markers.iter().any(|it| bans(it) && is_whole(it))
 }
 
 /// Where the part begins that the marker denies, of what stands before `value`: behind 因同一事故，, behind

@@ -10,6 +10,7 @@ use crate::gate::places::stream::is_ideograph;
 use crate::gate::places::words::{is_function_word, stems_of};
 use crate::model::finding::{Code, Finding};
 use crate::text::blocks::outline::BlockKind;
+use crate::text::numbers::number::read_numbers;
 use crate::text::span::Span;
 
 /// WRONG_SUBJECT, where the subject is another section's or another scheme's.
@@ -23,6 +24,7 @@ pub fn check_subject(stand: &Stand) -> Option<Finding> {
             .or_else(|| other_line(stand, &subject))
             .or_else(|| other_opening(stand))
             .or_else(|| other_item(stand, &subject))
+            .or_else(|| later_owner(stand, &subject))
     };
     let owner = other_scheme(stand).or_else(label).or_else(|| {
         let around = surroundings(stand);
@@ -212,6 +214,52 @@ fn other_opening(stand: &Stand) -> Option<String> {
         it.chars().count() > subject.chars().count() + 2 && !it.trim_start().starts_with('#')
     });
     others.any(|it| same(&opening(it))).then_some(own)
+}
+
+/// Whom the quote begins with, where the subject comes only later in the sentence and with a number of
+/// its own: "A parent must be 60, while the taxpayer must be 18", 受養父母…，而納稅人….
+fn later_owner(stand: &Stand, subject: &BTreeSet<String>) -> Option<String> {
+    const LONGEST: usize = 24;
+    const JOINTS: [&str; 8] = ["while ", "whereas ", "and ", "but ", "而", "但", "；", ";"];
+    let quote = stand.quote_text();
+    let has_number = |it: &str| it.chars().any(char::is_numeric) || !read_numbers(it).is_empty();
+    let after = stand.after();
+    let rest = &after[..after.find(['。', '\n']).unwrap_or(after.len())];
+    if !has_number(quote) || !has_number(rest) {
+        return None;
+    }
+    let own: BTreeSet<&String> = subject.iter().filter(|it| !is_measure_word(it)).collect();
+    let above = stand.headings().into_iter().chain(stand.lead_ins());
+    let mut near = stems_of(stand.before());
+    near.extend(stems_of(quote));
+    near.extend(above.flat_map(|it| stems_of(stand.page.slice(it))));
+    if own.is_empty() || own.iter().any(|it| near.contains(*it)) {
+        return None;
+    }
+    let is_stop = |it: char| matches!(it, ';' | '；' | '，' | ',');
+    let mut at = rest.find(is_stop)?;
+    loop {
+        let mark = rest[at..].chars().next().map_or(1, char::len_utf8);
+        let clause = &rest[at + mark..];
+        let opens = rest[at..].starts_with([';', '；'])
+            || JOINTS.iter().any(|it| clause.trim_start().starts_with(it));
+        let end = clause.find([';', '；']).unwrap_or(clause.len());
+        let words = stems_of(&clause[..end]);
+        if opens && own.iter().all(|it| words.contains(*it)) && has_number(&clause[..end]) {
+            return Some(quote.chars().take(LONGEST).collect());
+        }
+        at += mark + clause.find(is_stop)?;
+    }
+}
+
+/// Stems of what is measured, not of whom it is for: "time", "limit", 期限.
+fn is_measure_word(stem: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "time", "limit", "period", "amount", "rate", "age", "fee", "maximum", "minimum", "期限",
+        "金額", "年齡", "上限", "下限",
+    ];
+    WORDS.contains(&stem)
+        || WORDS.iter().any(|it| it.is_ascii() && it.trim_end_matches('e') == stem)
 }
 
 /// Whom the quoted item is for, where another item of its list is for the subject: "up to $300 for a

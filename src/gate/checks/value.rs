@@ -116,36 +116,42 @@ pub fn unit_of(claim: &Claim) -> Option<(Unit, Decimal)> {
         let Value::Text(text) = &claim.value else { return None };
         return one_quantity(text.trim()).and_then(|it| it.unit).map(|it| (it, Decimal::ONE));
     };
-    let stated = stated.trim();
+    unit_in_words(stated)
+}
+
+/// A unit and the scale in front of it or behind it, in the words of a row or of a table's header.
+pub fn unit_in_words(words: &str) -> Option<(Unit, Decimal)> {
+    let words = words.trim();
+    let lower = words.to_ascii_lowercase();
     let (factor, rest) = SCALES
         .iter()
         .find_map(|(word, factor)| {
-            let lower = stated.to_lowercase();
-            let rest =
-                lower.strip_prefix(word).map(|it| stated[stated.len() - it.len()..].to_owned());
-            let rest =
-                rest.or_else(|| lower.strip_suffix(word).map(|it| stated[..it.len()].to_owned()));
+            let front = lower.strip_prefix(word).map(|it| &words[words.len() - it.len()..]);
+            let rest = front.or_else(|| lower.strip_suffix(word).map(|it| &words[..it.len()]));
             rest.map(|it| (Decimal::from(*factor), it))
         })
-        .unwrap_or((Decimal::ONE, stated.to_owned()));
-    let rest = rest.trim();
-    match parse_unit(rest) {
+        .unwrap_or((Decimal::ONE, words));
+    match parse_unit(rest.trim()) {
         Some(unit) => Some((unit, factor)),
-        None => parse_unit(stated).map(|it| (it, Decimal::ONE)),
+        None => parse_unit(words).map(|it| (it, Decimal::ONE)),
     }
 }
 
 /// Scale words that models write into a unit.
-const SCALES: &[(&str, i64)] = &[
+pub const SCALES: &[(&str, i64)] = &[
     ("thousand", 1_000),
     ("million", 1_000_000),
     ("billion", 1_000_000_000),
+    ("百萬", 1_000_000),
+    ("百万", 1_000_000),
+    ("千萬", 10_000_000),
+    ("千万", 10_000_000),
     ("萬", 10_000),
     ("万", 10_000),
     ("億", 100_000_000),
     ("亿", 100_000_000),
     ("千", 1_000),
-    ("百萬", 1_000_000),
+    ("仟", 1_000),
 ];
 
 #[cfg(test)]

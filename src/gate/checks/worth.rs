@@ -3,6 +3,7 @@
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
+use crate::gate::checks::headed::headed;
 use crate::gate::checks::measure::{
     check_measure, operator_changed, relation_of, shuts_out_at, unit_changed,
 };
@@ -34,11 +35,20 @@ pub fn check_value(stand: &Stand) -> Vec<Finding> {
 /// Where the stated number stands on the page.
 pub fn number_place(stand: &Stand) -> Option<Span> {
     let Wanted::Number(number) = wanted_of(stand.claim) else { return None };
-    let first = find_number(stand, number).first().map(|it| it.span)?;
+    let headed = headed(stand, number).fits;
+    let first = headed.first().copied().or_else(|| find_number(stand, number).first().copied());
+    let first = first.map(|it| it.span)?;
     Some(first.shifted(stand.context.start))
 }
 
 fn check_number(stand: &Stand, number: Decimal, op: Op) -> Vec<Finding> {
+    let headed = headed(stand, number);
+    if !headed.fits.is_empty() {
+        return check_measure(stand, &headed.fits, op);
+    }
+    if headed.is_counted_otherwise {
+        return vec![unit_changed(stand)];
+    }
     let factor = unit_of(stand.claim).map_or(Decimal::ONE, |it| it.1);
     let scaled = number.checked_mul(factor).unwrap_or(number);
     let mut sightings = find_number(stand, scaled);

@@ -88,6 +88,14 @@ impl<'a> Stand<'a> {
         chain.into_iter().map(|it| outline.blocks[it].content).collect()
     }
 
+    /// The paragraph or the heading right above the quote's table.
+    pub fn table_title(&self) -> Option<Span> {
+        let outline = self.page.outline();
+        let table = self.block.filter(|_| self.is_in_table()).map(|it| outline.table_of(it))?;
+        let above = outline.blocks.get(table.start.checked_sub(1)?)?;
+        matches!(above.kind, BlockKind::Paragraph | BlockKind::Heading).then_some(above.content)
+    }
+
     /// Contents of the headings above the quote, outermost first.
     pub fn headings(&self) -> Vec<Span> {
         let outline = self.page.outline();

@@ -56,7 +56,7 @@ fn one_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
     let mut next = lexemes.solid(start + 1);
     while lexemes.is_word_of(
         next,
-        &["each", "every", "additional", "calendar", "eligible", "single", "dependent"],
+        &["each", "every", "additional", "further", "calendar", "eligible", "single", "dependent"],
     ) {
         let of_its_own =
             unit_at(lexemes, next).is_some() && unit_at(lexemes, lexemes.solid(next + 1)).is_none();
@@ -65,6 +65,7 @@ fn one_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
         }
         next = lexemes.solid(next + 1);
     }
+    next = behind_fill(lexemes, next);
     if let Some(it) = several(lexemes, next) {
         return Some(it);
     }
@@ -76,13 +77,30 @@ fn one_after(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
     counts.then_some((end, unit.name))
 }
 
+/// 每逾三日, 每滿一年, "each period of 4 weeks": behind the words that fill the period.
+fn behind_fill(lexemes: &Lexemes<'_>, at: usize) -> usize {
+    let mut next = at;
+    while matches!(lexemes.head(next), '逾' | '滿' | '满' | '隔' | '達' | '达' | '超' | '過' | '过')
+    {
+        next += 1;
+    }
+    let behind = ["period of", "block of"].iter().find_map(|it| lexemes.phrase_at(next, it));
+    behind.map_or(next, |it| lexemes.solid(it))
+}
+
 /// "Every 4 weeks", 每兩個月: a period of several units.
 fn several(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
     let han = read_plain_or_digits(lexemes, at).map(|it| (it.end, it.value));
     let (end, number) = han.or_else(|| read_words(lexemes, at).map(|it| (it.end, it.value)))?;
     let (end, unit) = unit_at(lexemes, lexemes.solid(end))?;
     let period = unit.family == Family::Duration;
-    period.then_some((end, format!("{} {}", number?, unit.name)))
+    let number = number?;
+    let name = if number == rust_decimal::Decimal::ONE {
+        unit.name
+    } else {
+        format!("{number} {}", unit.name)
+    };
+    period.then_some((end, name))
 }
 
 /// The lengths of time that a passage says something is for each of: "3 free meals a week", 每年.
@@ -182,7 +200,7 @@ fn every_at(lexemes: &Lexemes<'_>, at: usize) -> Option<String> {
     if lexemes.head(at) != '每' {
         return None;
     }
-    let mut next = at + 1;
+    let mut next = behind_fill(lexemes, at + 1);
     if lexemes.head(next) == '一' {
         next += 1;
     }

@@ -25,9 +25,25 @@ pub fn with_elided(lexemes: &Lexemes<'_>, found: Vec<DateToken>) -> Vec<DateToke
         let (left, right) = dates.split_at_mut(at);
         if let (Some(one), Some(two)) = (left.last_mut(), right.first_mut()) {
             lend_year(lexemes, one, two);
+            lend_same_year(lexemes, one, two);
         }
     }
     dates
+}
+
+/// 同年四月三十日, "30 April of the same year": the year of the date before.
+fn lend_same_year(lexemes: &Lexemes<'_>, one: &DateToken, two: &mut DateToken) {
+    const BEHIND: [&str; 3] = ["of the same year", "of that year", "in the same year"];
+    let (Some(start), Some(end)) = (only(one), only(two)) else { return };
+    let next = lexemes.solid(two.end);
+    let is_same = lexemes.han_before(two.first, "同年").is_some()
+        || lexemes.han_before(two.first, "同年度").is_some()
+        || BEHIND.iter().any(|it| lexemes.phrase_at(next, it).is_some());
+    if is_same && start.year.is_some() && end.year.is_none() {
+        two.candidates = vec![PartialDate { year: start.year, ..end }];
+        two.calendar = one.calendar;
+        two.may_be_duration = false;
+    }
 }
 
 /// The only reading of a date, where there is one.

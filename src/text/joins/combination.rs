@@ -12,6 +12,17 @@ pub enum Combination {
     None,
 }
 
+impl Combination {
+    /// The word of rows and groups: "all", "any", "none".
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Combination::All => "all",
+            Combination::Any => "any",
+            Combination::None => "none",
+        }
+    }
+}
+
 /// How sure the answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {

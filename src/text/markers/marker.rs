@@ -81,6 +81,7 @@ pub fn markers_of_sentence(text: &str, sentence: Span) -> Vec<Marker> {
         }
     }
     turn_forces(text, &mut found);
+    lift_bans(text, &mut found);
     carry_bans(text, sentence, &mut found);
     for note in footnotes_in(part) {
         let span = note.shifted(sentence.start);
@@ -106,6 +107,34 @@ fn turn_forces(text: &str, found: &mut [Marker]) {
     for it in found.iter_mut().filter(|it| subjects.contains(&it.clause)) {
         if matches!(it.kind, MarkerKind::Force(Strength::May | Strength::Must)) {
             it.kind = MarkerKind::Force(Strength::MustNot);
+        }
+    }
+}
+
+/// 並非不得, "not prohibited": a ban that is denied allows, and neither of its words denies anything.
+fn lift_bans(text: &str, found: &mut Vec<Marker>) {
+    const HAN: [&str; 8] = ["並非", "并非", "不是", "並不", "并不", "亦非", "尚非", "自非"];
+    let denial_before = |span: Span| {
+        let before = text.get(..span.start)?.trim_end();
+        let is_word = |it: &&&str| {
+            let head = before.len() - it.len();
+            before.is_char_boundary(head) && before[head..].eq_ignore_ascii_case(it)
+        };
+        let words = HAN.iter().chain(&[" not", "n't", "n’t"]);
+        let word = words.filter(|it| it.len() <= before.len()).find(is_word)?;
+        Some(Span::new(before.len() - word.trim_start().len(), span.end))
+    };
+    let is_ban = |it: &&Marker| it.kind == MarkerKind::Force(Strength::MustNot);
+    let lifted: Vec<Span> =
+        found.iter().filter(is_ban).filter_map(|it| denial_before(it.span)).collect();
+    if lifted.is_empty() {
+        return;
+    }
+    let is_within = |it: &Marker| lifted.iter().any(|span| span.overlaps(it.span));
+    found.retain(|it| it.kind != MarkerKind::Negation || !is_within(it));
+    for it in found.iter_mut().filter(|it| is_within(it)) {
+        if it.kind == MarkerKind::Force(Strength::MustNot) {
+            it.kind = MarkerKind::Force(Strength::May);
         }
     }
 }
@@ -217,7 +246,9 @@ fn reach_of(text: &str, kind: MarkerKind, span: Span, clause: Span, sentence: Sp
         MarkerKind::Hedge => {
             // 「原則上，…」, "In principle, …": alone before a comma it softens all that follows.
             let rest = text.get(span.end..clause.end).unwrap_or("");
-            let alone = span.start == clause.start && !rest.contains(char::is_alphanumeric);
+            let lead = text.get(clause.start..span.start).unwrap_or("").trim_start();
+            let opens = matches!(lead, "" | "在" | "於" | "于") || lead.eq_ignore_ascii_case("in ");
+            let alone = opens && !rest.contains(char::is_alphanumeric);
             if alone { Span::new(span.start, sentence.end) } else { clause }
         }
     }
@@ -405,6 +436,20 @@ mod tests {
                 ("補助不以一次為限。", &[]),
             ],
         );
+    }
+
+    #[test]
+    fn a_ban_that_is_denied_allows() {
+        for text in [
+            "返還款項者，並非不得再次申請。",
+            "返还款项者，并非不得再次申请。",
+            "Members are not prohibited from selling their berth.",
+            "A tenant isn’t forbidden to sublet.",
+        ] {
+            let markers = markers_of_sentence(text, Span::new(0, text.len()));
+            let kinds: Vec<MarkerKind> = markers.iter().map(|it| it.kind).collect();
+            assert_eq!(kinds, [MarkerKind::Force(Strength::May)], "{text}");
+        }
     }
 
     #[test]

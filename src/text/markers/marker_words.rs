@@ -149,6 +149,10 @@ pub const ENGLISH: &[(&str, &[Sense])] = &[
         &[Hedge],
     ),
     ("in general terms|most likely|it is possible|subject to availability", &[Hedge]),
+    (
+        "it is expected that|it is anticipated that|it is proposed that|it is intended that|it is planned that|it is likely that|is proposed to|are proposed to|is anticipated to|are anticipated to|is planned to|are planned to",
+        &[Hedge],
+    ),
     ("aim to|aims to|we expect to|we hope to|we try to|endeavour to|endeavours to", &[Hedge]),
     ("might|could|might not", &[Hedge, Force(May)]),
     (
@@ -257,7 +261,7 @@ pub const CHINESE: &[(&str, &[Sense])] = &[
         &[Hedge],
     ),
     (
-        "酌情 酌量 酌予 酌定 得視 視情況 視情形 視乎 視個別 視實際 必要時 於必要時 如有需要 如有必要 有需要時 或會 可能 可能會 或許 也許 未必 預計 預期 估計 基本上 大多 大多數情況 多數情況 往往 有時 幾乎 盡可能 儘可能 儘量 盡量 個別情況 個別考慮 按個別",
+        "酌情 酌量 酌予 酌定 得視 視情況 視情形 視乎 視個別 視實際 必要時 於必要時 如有需要 如有必要 有需要時 或會 可能 可能會 或許 也許 未必 預計 預期 可望 有望 擬議 估計 基本上 大多 大多數情況 多數情況 往往 有時 幾乎 盡可能 儘可能 儘量 盡量 個別情況 個別考慮 按個別",
         &[Hedge],
     ),
     ("或可 或能", &[Hedge, Force(May)]),
