@@ -16,41 +16,59 @@ const LENGTHS: [(&str, usize); 6] =
 pub fn held_schema(schema: &Value, bounds: &ReplyBounds) -> Value {
     let mut held = schema.clone();
     hold(&mut held, "", bounds);
-    if let (Some(verdicts), Some(rows)) =
-        (held.pointer_mut("/properties/verdicts"), &bounds.verdicts)
-    {
-        one_verdict_a_row(verdicts, rows);
+    if let Some(rows) = &bounds.verdicts {
+        let corrected = held
+            .pointer_mut("/properties/verdicts")
+            .and_then(|verdicts| one_verdict_a_row(verdicts, rows));
+        if let Some(corrected) = corrected {
+            held["$defs"] = json!({CORRECTED: corrected});
+        }
     }
     held
 }
+
+/// Name of the corrected row among the schema's definitions: it is the same for all rows, and large.
+const CORRECTED: &str = "corrected";
 
 /// A verdict on each row, in the order of the rows; only one that calls its row wrong has a corrected
 /// row. A small model else says the first row's verdict again and again, each with a row of its own.
 ///
 /// Where there are no rows there is no verdict: such a review only looks for what is missing.
-fn one_verdict_a_row(verdicts: &mut Value, rows: &[String]) {
+///
+/// Gives the schema of a corrected row, which the verdicts refer to.
+fn one_verdict_a_row(verdicts: &mut Value, rows: &[String]) -> Option<Value> {
     if rows.is_empty() {
         verdicts["maxItems"] = json!(0);
-        return;
+        return None;
     }
-    let Some(verdict) = verdicts.get("items").cloned() else { return };
-    let on = |id: &String| {
-        let mut wrong = verdict.clone();
-        wrong["properties"]["id"] = json!({"const": id});
-        let mut other = wrong.clone();
-        wrong["properties"]["verdict"] = json!({"const": "wrong"});
-        other["properties"]["verdict"] = json!({"type": "string", "enum": ["confirmed", "unsure"]});
-        for place in ["/properties", "/required"] {
-            match other.pointer_mut(place) {
-                Some(Value::Object(properties)) => drop(properties.shift_remove("corrected")),
-                Some(Value::Array(names)) => names.retain(|it| it != "corrected"),
-                _ => {}
-            }
+    let mut wrong = verdicts.get_mut("items").map(Value::take)?;
+    let corrected = wrong.pointer_mut("/properties/corrected").map(Value::take);
+    if corrected.is_some() {
+        wrong["properties"]["corrected"] = json!({"$ref": format!("#/$defs/{CORRECTED}")});
+    }
+    wrong["properties"]["verdict"] = json!({"const": "wrong"});
+    let mut other = wrong.clone();
+    other["properties"]["verdict"] = json!({"type": "string", "enum": ["confirmed", "unsure"]});
+    for place in ["/properties", "/required"] {
+        match other.pointer_mut(place) {
+            Some(Value::Object(properties)) => drop(properties.shift_remove("corrected")),
+            Some(Value::Array(names)) => names.retain(|it| it != "corrected"),
+            _ => {}
         }
+    }
+    let on = |id: &String| {
+        let [other, wrong] = [&other, &wrong].map(|it| {
+            let mut own = it.clone();
+            own["properties"]["id"] = json!({"const": id});
+            own
+        });
         json!({"anyOf": [other, wrong]})
     };
     let each: Vec<Value> = rows.iter().map(on).collect();
-    *verdicts = json!({"type": "array", "prefixItems": each, "minItems": rows.len(), "maxItems": rows.len()});
+    let mut all = json!({"type": "array", "minItems": rows.len(), "maxItems": rows.len()});
+    all["prefixItems"] = Value::Array(each);
+    *verdicts = all;
+    corrected
 }
 
 fn hold(schema: &mut Value, key: &str, bounds: &ReplyBounds) {
@@ -159,7 +177,10 @@ mod tests {
             assert_eq!(keys(wrong), ["id", "snippet", "reason", "verdict", "corrected"]);
             assert_eq!(json!(keys(other)), other["required"]);
             assert_eq!(json!(keys(wrong)), wrong["required"]);
+            assert_eq!(wrong["properties"]["corrected"], json!({"$ref": "#/$defs/corrected"}));
         }
+        let corrected = held.pointer("/$defs/corrected/anyOf/1/type");
+        assert_eq!(corrected, Some(&json!("null")));
         let bounds = ReplyBounds { verdicts: Some(Vec::new()), ..bounds };
         let held = held_schema(&schema, &bounds);
         assert_eq!(held.pointer("/properties/verdicts/maxItems"), Some(&json!(0)));
