@@ -113,14 +113,16 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["income", "所得", "收入", "入息"],
         speaks: &[
-            "income", "wages", "earn", "salary", "總收入", "所得額", "所得總額", "所得", "收入", "入息", "每人每月",
+            "income", "wages", "earn", "salary", "總收入", "所得額", "所得總額", "家庭所得", "年所得", "總所得", "所得合計", "所得未", "所得在",
+            "所得達", "所得低", "所得平均", "收入", "入息", "最低生活費", "消費支出",
         ],
         takes: &[S::Money, S::Words, S::Number],
         acts: &[A::Condition],
     },
     Concept {
         declares: &["asset", "net worth", "property", "財產", "资产", "資產"],
-        speaks: &["net worth", "assets", "property", "存款", "有價證券", "土地", "房屋", "動產", "財產", "資產"],
+        speaks: &["net worth", "assets", "property", "存款本金", "存款", "有價證券", "不動產", "動產", "財產", "資產", "土地及房屋", "土地或房屋",
+            "土地價值", "房屋價值", "土地公告", "房屋評定"],
         takes: &[S::Money, S::Words],
         acts: &[A::Condition],
     },
@@ -129,7 +131,7 @@ pub const CONCEPTS: &[Concept] = &[
         speaks: &[
             "spouse", "child", "children", "parent", "widow", "surviving", "dependent", "married", "marriage",
             "marry", "remarr", "divorce", "family member", "daughter", "blood relation", "配偶", "父母", "子女",
-            "親等", "血親", "姻親", "兄弟", "姊妹", "祖父母", "繼承人", "遺屬", "監護人", "戶長", "本人",
+            "親等", "血親", "姻親", "兄弟", "姊妹", "祖父母", "繼承人", "遺屬", "監護人", "戶長", "親屬關係",
         ],
         takes: &[S::Words, S::Grade, S::Number],
         acts: &[A::Condition, A::Definition],
@@ -137,8 +139,9 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["residence", "reside", "lives", "居住", "戶籍", "居留"],
         speaks: &[
-            "live in", "lives in", "lived in", "living in", "resid", "household is registered", "household registration", "居住",
-            "設籍", "戶籍", "居留", "國內", "境內",
+            "live in", "lives in", "lived in", "living in", "resid", "household is registered", "household registration", "實際居住",
+            "居住於", "居住在", "居住滿", "居住達", "居住超過", "居住國內", "居住臺", "居住期間", "居住日數", "居住未", "共同居住", "繼續居住",
+            "設籍", "設有戶籍", "戶籍登記", "合法居留", "居留", "在國內設",
         ],
         takes: &[S::Words, S::Time],
         acts: &[A::Condition],
@@ -146,9 +149,8 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["enrol", "entitled to another", "學籍", "就學", "領取、參加"],
         speaks: &[
-            "enrolled", "medicare", "medicaid", "tricare", "signed up", "receive", "getting", "get a ",
-            "get disability compensation", "school", "half time", "full time", "entitled", "recipient", "allowance",
-            "就讀", "學籍", "修業", "入學", "領取", "請領", "加保", "津貼", "收容",
+            "enrolled", "medicare", "medicaid", "tricare", "signed up", "school", "half time", "full time", "entitled to",
+            "entitled under", "recipient of", "就讀", "學籍", "修業", "入學", "領取", "請領", "加保", "津貼", "收容",
         ],
         takes: &[S::Words],
         acts: &[A::Condition],
@@ -156,8 +158,8 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["employment", "employed", "就業", "受僱", "雇用"],
         speaks: &[
-            "employed", "unemploy", "employ", "work full time", "retir", "job", "occupation", "聘僱", "受僱", "僱用",
-            "失業", "就業", "職場", "在職",
+            "employed", "unemploy", "employ", "work full time", "retir", "job", "occupation", "受僱",
+            "受雇", "失業", "未就業", "已就業", "再就業", "無工作", "職場", "在職",
         ],
         takes: &[S::Words],
         acts: &[A::Condition],
@@ -172,8 +174,7 @@ pub const CONCEPTS: &[Concept] = &[
         declares: &["qualif", "quality", "eligibility", "資格", "身分", "條件", "資历"],
         speaks: &[
             "qualif", "eligible", "member", "veteran", "servicemember", "diploma", "degree", "licen",
-            "certificate from", "national", "citizen", "means ", "指", "謂", "資格", "身分", "國籍", "國民", "執照", "畢業", "領有",
-            "證照", "合格", "者", "辦理", "設立",
+            "certificate from", "national", "citizen", "資格", "身分", "國籍", "國民", "執照", "畢業", "領有", "證照", "合格", "符合", "合於", "立案", "登記有案",
         ],
         takes: &[S::Words, S::Number],
         acts: &[A::Condition, A::Definition],
@@ -181,11 +182,13 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["medical", "illness", "injury", "disease", "疾病", "傷害", "失能狀態"],
         speaks: &[
-            "illness", "injur", "disease", "disabilit", "disabled", "condition", "cancer", "sick", "hearing",
+            "illness", "injur", "disease", "disabilit", "disabled", "medical condition", "health condition",
+            "service-connected condition", "condition related", "presumptive condition", "skin condition", "cancer",
+            "sick", "hearing loss", "hearing problem",
             "stress disorder", "depression", "anxiety", "loss of", "pain", "scar", "ulcer", "sclerosis", "ankylosis",
             "burn", "vision", "brain", "nursing home", "inpatient", "dental issue", "mental", "symptom", "diagnos",
             "health problem", "疾病", "傷病", "重傷", "失能", "障礙", "住院", "死亡", "致死", "診斷", "懷孕", "分娩",
-            "罹患", "看護",
+            "罹患",
         ],
         takes: &[S::Words, S::Number],
         acts: &[A::Condition, A::Definition],
@@ -194,7 +197,7 @@ pub const CONCEPTS: &[Concept] = &[
         declares: &["exposure", "hazard", "contact with", "暴露", "災害"],
         speaks: &[
             "exposed", "exposure", "contact with contaminants", "hazardous", "radiation", "asbestos", "agent orange",
-            "暴露", "遭受", "接觸", "災害",
+            "暴露", "遭受", "接觸", "受災",
         ],
         takes: &[S::Words],
         acts: &[A::Condition],
@@ -211,8 +214,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["deadline", "time limit", "期限", "限期"],
         speaks: &[
-            "within", "before your ", "before the ", "no later", "by the ", "deadline", "right away",
-            "日內", "月內", "年內", "之日起", "翌日起", "期限內", "屆滿前", "以前", "日前",
+            "within", "no later", "deadline", "right away", "日內", "月內", "年內", "之日起", "翌日起", "期限內", "期間內", "屆滿前",
         ],
         takes: &[S::Time, S::Years, S::Date, S::Words],
         acts: &[A::Condition, A::Step],
@@ -228,7 +230,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["duration", "how long", "期間", "年限", "月數"],
         speaks: &[
-            "months of", "consecutive", "up to", "for a period", "expire", "payable for", "maximum of",
+            "months of", "consecutive", "up to", "for a period", "expire", "payable for", "maximum of", "transfer",
             "for the first", "期間", "為限", "最長", "連續", "持有滿", "延長", "年內",
         ],
         takes: &[S::Time, S::Years],
@@ -238,15 +240,15 @@ pub const CONCEPTS: &[Concept] = &[
         declares: &["amount", "benefit amount", "allowance", "金額", "給付額", "稅額", "額度"],
         speaks: &[
             "amount", "pay", "paid", "receive", "add ", "rate", "bonus", "reduced by", "contribution", "發給",
-            "金額", "給付", "稅額", "計徵", "繳納", "全年", "每月", "核定", "一次發給",
+            "金額", "給付", "稅額", "合計額", "減免額度", "補助額度", "費用減免", "全部費用", "支應", "補助", "減免", "投保金額", "全年", "每月", "一次發給",
         ],
         takes: &[S::Money, S::Words, S::Time, S::Number],
-        acts: &[A::Grant, A::Condition, A::Computation],
+        acts: &[A::Grant, A::Computation, A::Condition],
     },
     Concept {
         declares: &["rate", "percent", "ratio", "share", "費率", "比率", "百分比", "比例"],
-        speaks: &["percent", "%", "rate", "ratio", "百分之", "成", "負擔", "比率", "費率", "稅率"],
-        takes: &[S::Percent],
+        speaks: &["rate", "ratio", "share of", "負擔", "比率", "費率", "稅率", "利率", "補助", "減免"],
+        takes: &[S::Percent, S::Words],
         acts: &[A::Condition, A::Grant, A::Computation],
     },
     Concept {
@@ -262,7 +264,7 @@ pub const CONCEPTS: &[Concept] = &[
         declares: &["penalty", "sanction", "fine", "罰鍰", "罰", "追繳"],
         speaks: &[
             "penalt", "fined", "withhold", "surcharge", "revoke", "repay", "罰鍰", "滯納金", "追繳", "繳回", "繳還",
-            "返還", "撤銷", "廢止", "沒入", "移送", "補稅", "保證金", "拍賣", "處以", "處新", "查獲",
+            "返還", "追回", "撤銷", "廢止", "沒入", "移送", "補稅", "保證金", "拍賣", "處以", "處新", "查獲",
         ],
         takes: &[S::Words, S::Money, S::Percent, S::Number],
         acts: &[A::Penalty],
@@ -270,7 +272,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["coverage", "covered", "limit of cover", "範圍", "上限", "給付範圍"],
         speaks: &[
-            "cover", "up to", "maximum", "not more than", "any needed", "dental care", "limited to", "包括", "為限",
+            "cover", "up to", "maximum", "not more than", "any needed", "dental care", "limited to", "為限",
             "最高", "每人以", "保險金額", "體傷", "財物損失", "以上之保險",
         ],
         takes: &[S::Words, S::Money, S::Number],
@@ -279,8 +281,8 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["frequency", "how often", "times per", "次數", "幾年一次"],
         speaks: &[
-            "times", "time", "once", "each year", "every", "one-time", "monthly", "annually", "per year", "一次",
-            "每年", "每次", "定期", "次",
+            "times a ", "times per", "once a ", "once every", "once each", "how often", "each year", "every year", "every month",
+            "each month", "every day", "one-time", "monthly", "annually", "per year", "一次", "每年", "每次", "定期",
         ],
         takes: &[S::Times, S::Time, S::Years, S::Words],
         acts: &[A::Condition, A::Grant, A::Step],
@@ -288,10 +290,10 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["measure", "comput", "length, area", "calculat", "計算", "面積", "長度"],
         speaks: &[
-            "vision", "degrees", "measured", "distance", "calculated", "計算", "準用", "面積", "厚度", "長度",
-            "裂縫", "總噸位", "公尺", "公分", "排氣量", "馬力", "斜率", "換算", "合計", "以…為準", "減除", "按",
+            "vision", "degrees", "measured", "distance", "calculated", "面積", "厚度", "長度", "高度", "寬度", "重量",
+            "裂縫", "總噸位", "公尺", "公分", "排氣量", "馬力", "斜率", "換算", "減除", "時數",
         ],
-        takes: &[S::Number, S::Percent, S::Words],
+        takes: &[S::Number, S::Percent, S::Words, S::Time],
         acts: &[A::Computation, A::Condition],
     },
     Concept {
@@ -309,7 +311,7 @@ pub const CONCEPTS: &[Concept] = &[
         declares: &["procedure", "step", "程序", "步驟"],
         speaks: &[
             "apply", "file ", "submit", "notify", "sign up", "sign and", "request", "call ", "contact", "enroll",
-            "申請", "通知", "報", "送", "辦理", "核定", "審核", "登記", "公告", "查驗", "委託", "提出", "檢查",
+            "申請", "通知", "函報", "報請", "送交", "辦理", "核定", "審核", "登記", "公告", "查驗", "委託", "提出", "檢查",
             "調查",
         ],
         takes: &[S::Words],
@@ -317,7 +319,7 @@ pub const CONCEPTS: &[Concept] = &[
     },
     Concept {
         declares: &["level", "class", "category", "grade", "priority", "等級", "級別", "類別"],
-        speaks: &["class ", "priority", "level", "category", "group", "等級", "級"],
+        speaks: &["class ", "priority group", "priority", "level", "category", "等級", "級別", "分級"],
         takes: &[S::Grade, S::Words, S::Number],
         acts: &[A::Condition, A::Grant],
     },
@@ -325,8 +327,7 @@ pub const CONCEPTS: &[Concept] = &[
         declares: &["exclu", "not eligible", "不予", "不得"],
         speaks: &[
             "not eligible", "no longer", "don’t qualify", "don't qualify", "doesn’t qualify", "doesn't qualify",
-            "can’t", "can't", "shall not", "may not", "不予", "不得", "不發給", "喪失", "不適用", "停止", "不列入",
-            "未", "擇一",
+            "can’t", "can't", "shall not", "may not", "不予", "不得", "不發給", "喪失", "停止發給", "停發", "不列入", "擇一",
         ],
         takes: &[S::Words, S::Number, S::Time, S::Money],
         acts: &[A::Exclusion],
@@ -335,7 +336,7 @@ pub const CONCEPTS: &[Concept] = &[
         declares: &["exception", "exempt", "unless", "但書", "除外", "免除"],
         speaks: &[
             "except", "unless", "don’t need", "don't need", "exempt", "does not apply", "shall not apply", "however",
-            "但", "除", "免", "不在此限", "不受",
+            "免徵", "免繳", "免予", "免除", "不適用", "不在此限", "不受",
         ],
         takes: &[S::Words, S::Number, S::Time, S::Money, S::Percent],
         acts: &[A::Exception],
@@ -343,8 +344,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["effective", "takes effect", "施行", "生效", "起算"],
         speaks: &[
-            "effective date", "effective", "takes effect", "as of", "back to the date", "the day you", "the date",
-            "first day", "施行", "生效", "起算", "停止", "終止", "起至", "之日", "當月", "次月", "起",
+            "effective date", "effective", "takes effect", "back to the date", "back to this date", "施行", "生效", "失效", "起算",
         ],
         takes: &[S::Date, S::Words],
         acts: &[A::Effect],

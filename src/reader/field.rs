@@ -10,6 +10,7 @@ use aho_corasick::AhoCorasick;
 
 use crate::model::source::{Field, FieldKind};
 use crate::reader::concept::{Act, CONCEPTS, Concept, Shape};
+use crate::reader::setting::setting_score;
 use crate::text::glyphs::letter::is_han;
 
 /// What the chooser is told of a row.
@@ -68,23 +69,28 @@ impl<'a> FieldChooser<'a> {
             .enumerate()
             .map(|(at, it)| {
                 concept_score(it, in_clause[at], in_context[at], wanted)
-                    + time_score(it, in_clause[at], &clause, wanted.shape)
+                    + setting_score(
+                        it,
+                        in_clause[at],
+                        (&clause, &context),
+                        (wanted.shape, wanted.act),
+                    )
             })
             .collect();
         let words = words_of(&clause);
         let mut best: Option<(i64, &'a Field)> = None;
         for declared in &self.fields {
-            let concept = declared
-                .concepts
-                .iter()
-                .zip(&spoken)
-                .filter(|(plain, _)| **plain > 0)
-                .map(|(plain, spoken)| plain * spoken)
-                .max()
-                .unwrap_or(0);
-            let shared = declared.words.intersection(&words).count().min(6);
-            let score = concept
-                + 2 * i64::try_from(shared).unwrap_or(0)
+            let known = declared.concepts.iter().zip(&spoken).filter(|(plain, _)| **plain > 0);
+            let concept = known.map(|(plain, spoken)| plain * spoken).max();
+            let shared = declared.words.intersection(&words).count();
+            if wanted.shape == Shape::Words && concept.unwrap_or(0) <= 0 && shared == 0 {
+                continue;
+            }
+            // Words in common are all there is to go by in a field of no known kind; in others they
+            // only tell equals apart.
+            let shared = if concept.is_some() { shared.min(2) } else { 2 * shared.min(6) };
+            let score = concept.unwrap_or(0)
+                + i64::try_from(shared).unwrap_or(0)
                 + 3 * kind_fit(declared.field.kind, wanted.shape);
             if best.is_none_or(|(most, _)| score > most) {
                 best = Some((score, declared.field));
@@ -169,61 +175,20 @@ fn weight(cue: &str) -> i64 {
     if is_phrase { 2 } else { 1 }
 }
 
-/// True where a length of time runs from or to something that happens: "within a year of leaving",
-/// "more than 3 months after", 三十日內. It says by when, not how long something lasts.
-fn is_counted_from(clause: &str) -> bool {
-    const UNITS: [&str; 4] = ["day", "week", "month", "year"];
-    const EVENTS: [&str; 7] =
-        ["after", "from the ", "of the da", "of leav", "of your ", "away", "of receiv"];
-    // "At least 7 days before" is a deadline; "up to 2 months before" looks back.
-    let is_notice = ["at least", "no later", "not later"].iter().any(|it| clause.contains(it));
-    let is_given = clause
-        .match_indices(" for ")
-        .any(|(at, mark)| clause[at + mark.len()..].starts_with(|it: char| it.is_ascii_digit()));
-    if is_given {
-        return false;
-    }
-    if clause.contains("within ")
-        || ["日內", "月內", "年內", "週內", "日以內"].iter().any(|it| clause.contains(it))
-    {
-        return true;
-    }
-    UNITS.iter().any(|unit| {
-        clause.match_indices(unit).any(|(at, _)| {
-            let rest = clause[at + unit.len()..].trim_start_matches('s').trim_start_matches('’');
-            let rest = rest.strip_prefix(' ').unwrap_or("");
-            EVENTS.iter().any(|it| rest.starts_with(it))
-                || (is_notice && rest.starts_with("before"))
-        })
-    })
-}
-
-/// What a length of time says by the words around it, beside the words of the concepts.
-fn time_score(concept: &Concept, in_clause: i64, clause: &str, shape: Shape) -> i64 {
-    let is_about = |word: &str| concept.declares.contains(&word);
-    match shape {
-        Shape::Time | Shape::Years if is_about("deadline") && is_counted_from(clause) => 12,
-        Shape::Time | Shape::Years if is_about("length of service") && is_counted_from(clause) => {
-            -8
-        }
-        // Nothing says what lasts: how long something is given, before how long somebody served.
-        Shape::Time if is_about("how long") && in_clause == 0 => 1,
-        Shape::Time if is_about("length of service") && in_clause == 0 => -4,
-        // "served on active duty" without a length is a quality of the person.
-        Shape::Words if is_about("length of service") => -8,
-        _ => 0,
-    }
-}
-
 fn concept_score(concept: &Concept, in_clause: i64, in_context: i64, wanted: Wanted<'_>) -> i64 {
     // A concept without words of its own is "anything else": better than one nothing speaks for.
     if concept.speaks.is_empty() {
         return 3;
     }
-    let spoken = 4 * in_clause.min(3) + in_context.min(2);
+    if is_of_another_act(concept, wanted, in_clause) {
+        return -20;
+    }
+    // What stands above says more of what the row itself names, and nothing of what it does not.
+    let spoken = 4 * in_clause.min(3) + if in_clause > 0 { in_context.min(2) } else { 0 };
     let act = match (concept.acts.contains(&wanted.act), wanted.act) {
         (false, _) => 0,
-        (true, Act::Grant) if spoken == 0 => 3,
+        (true, Act::Grant) if spoken == 0 && wanted.shape != Shape::Words => 3,
+        (true, Act::Grant) if spoken == 0 => 0,
         (true, Act::Condition) if spoken == 0 => 0,
         (true, Act::Condition | Act::Grant) => 4,
         // What a term means is seldom about what its words happen to name.
@@ -236,6 +201,27 @@ fn concept_score(concept: &Concept, in_clause: i64, in_context: i64, wanted: Wan
         -8
     };
     spoken + act + shape
+}
+
+/// True where a field holds what is done in a certain way (a paper asked for, a penalty, an exception)
+/// and the row does something else: a stray word of that kind does not make it so.
+fn is_of_another_act(concept: &Concept, wanted: Wanted<'_>, in_clause: i64) -> bool {
+    let is_deed = |it: &Act| {
+        matches!(
+            it,
+            Act::Document
+                | Act::Step
+                | Act::Exclusion
+                | Act::Exception
+                | Act::Penalty
+                | Act::Effect
+        )
+    };
+    if concept.acts.is_empty() || concept.acts.contains(&wanted.act) {
+        return false;
+    }
+    let is_number = wanted.shape != Shape::Words;
+    concept.acts.iter().all(is_deed) && !(is_number && in_clause > 0)
 }
 
 /// How the declared type fits the kind of value.

@@ -7,9 +7,10 @@ use crate::model::claim::{Force, Join, Value};
 use crate::reader::clause::{closes, has_any, split_after, trim};
 use crate::reader::concept::Act;
 use crate::reader::draft::Draft;
+use crate::reader::han_act::{act_of, is_deed};
 use crate::reader::han_clause::{
-    Role, act_of, compared_words, is_entitlement, modal_end, names_a_thing, only_adds, own_force,
-    role_of, starts_joined, states,
+    Role, compared_words, is_entitlement, modal_end, names_a_thing, only_adds, own_force, role_of,
+    starts_joined, states,
 };
 use crate::reader::measure::measures_in;
 use crate::reader::stated::Measure;
@@ -79,7 +80,13 @@ pub fn read_proviso(text: &str, proviso: Span) -> Vec<Draft> {
     let snippet = trim(text, proviso, closes);
     let Some(words) = snippet.slice(text) else { return Vec::new() };
     let caps = sets_a_limit(words) || words.contains("以不超過");
-    let act = if caps { Act::Condition } else { Act::Exception };
+    let bans =
+        !caps && has_any(words, &["不予", "不得", "不發給"]) && !has_any(words, &["不予追繳"]);
+    let act = match (caps, bans) {
+        (true, _) => Act::Condition,
+        (_, true) => Act::Exclusion,
+        _ => Act::Exception,
+    };
     let value = Span::new((snippet.start + but_len(words)).min(snippet.end), snippet.end);
     let lifts = has_any(words, &["不受", "不適用", "不在此限", "不計入", "不列入", "不包括"]);
     let measures = measures_in(text, snippet);
@@ -120,6 +127,11 @@ fn sets_a_limit(words: &str) -> bool {
 
 fn but_len(words: &str) -> usize {
     if words.starts_with('但') { '但'.len_utf8() } else { 0 }
+}
+
+/// 一式三份, 影本二張: how many of a paper.
+fn counts_papers(measure: &Measure) -> bool {
+    matches!(measure.unit.as_deref(), Some("份" | "式" | "聯"))
 }
 
 /// A clause with what was read in it.
@@ -293,6 +305,12 @@ impl<'a> Reader<'a> {
                 act
             }
             (Act::Condition, act) if own_force(words).is_some() => act,
+            // An item of what somebody must do, in a list of duties.
+            (Act::Condition, act @ (Act::Step | Act::Document))
+                if self.seat.force == Some(Force::Must) && is_deed(words) =>
+            {
+                act
+            }
             (act, _) => act,
         };
         let start = modal_end(words).unwrap_or(0);
@@ -347,8 +365,13 @@ impl<'a> Reader<'a> {
             Act::Exclusion if sets_a_limit(words) => Act::Condition,
             act => act,
         };
-        let act = if self.seat.act == Act::Condition { act } else { self.seat.act };
+        let act = match self.seat.act {
+            // 下列車輛免徵: an item's numbers say which they are, each of its kind.
+            Act::Condition | Act::Exception => act,
+            act => act,
+        };
         for measure in &part.measures {
+            let act = if counts_papers(measure) { Act::Document } else { act };
             let subject = Span::new(part.span.start, measure.span.start.max(part.span.start));
             let mut draft = Draft::measure(self.quote(from, part.span), part.span, measure, act)
                 .with_force(force.or(self.seat.force))
@@ -371,6 +394,10 @@ impl<'a> Reader<'a> {
             draft = self.compared(draft, part.span);
         }
         draft.clause = part.span;
+        if act == Act::Computation {
+            // What is computed stands before: 其減免額度，依…計算.
+            draft.clause = Span::new(self.start_of(0).min(part.span.start), part.span.end);
+        }
         draft.with_force(force.or(self.seat.force))
     }
 

@@ -4,7 +4,6 @@
 
 use crate::model::claim::{Force, Op};
 use crate::reader::clause::{closes, find_first, has_any};
-use crate::reader::concept::Act;
 
 /// What a clause is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,8 +100,9 @@ fn ends_as_condition(body: &str) -> bool {
 }
 
 fn starts_as_condition(body: &str) -> bool {
-    ["如", "若", "倘", "因", "遇"].iter().any(|it| body.starts_with(it))
-        && !body.starts_with("如下")
+    (["如", "若", "倘", "因", "遇"].iter().any(|it| body.starts_with(it))
+        && !body.starts_with("如下"))
+        || ["如為", "如係"].iter().any(|it| body.contains(it))
 }
 
 /// True where a clause says how something is or was, and does not merely name it.
@@ -169,12 +169,17 @@ fn is_formality(body: &str) -> bool {
 
 /// Modal and adverbial alone: 得視實際狀況, 應依本辦法規定, 應自收件之日起.
 fn is_adverb(body: &str) -> bool {
-    let Some(end) = modal_end(body) else { return false };
-    let rest = &body[end..];
-    let starts = ["依", "視", "按", "就", "自", "於", "由"].iter().any(|it| rest.starts_with(it));
-    let ends = ["規定", "狀況", "情形", "標準", "程序", "內", "時", "前", "方式", "需要"]
-        .iter()
-        .any(|it| rest.ends_with(it));
+    const LEADS: &[&str] =
+        &["依", "視", "按", "就", "自", "於", "由", "參照", "參酌", "衡酌", "以"];
+    const ENDS: &[&str] =
+        &["規定", "狀況", "情形", "標準", "程序", "內", "時", "前", "方式", "需要"];
+    // Without the modal only what names a measure to go by: 按平均月投保薪資, 參照物價指數.
+    const MEASURES: &[&str] = &["薪資", "指數", "標準", "基準", "比例", "順序", "規定"];
+    let end = modal_end(body);
+    let rest = &body[end.unwrap_or(0)..];
+    let starts = LEADS.iter().any(|it| rest.starts_with(it));
+    let ends = if end.is_some() { ENDS } else { MEASURES };
+    let ends = ends.iter().chain(MEASURES).any(|it| rest.ends_with(it));
     starts && ends
 }
 
@@ -260,64 +265,6 @@ pub fn compared_words(body: &str) -> Option<(Op, usize)> {
     if grade("以上") { Some((Op::Ge, 0)) } else { grade("以下").then_some((Op::Le, 0)) }
 }
 
-/// What a clause does.
-pub fn act_of(words: &str) -> Act {
-    let is = |cues: &[&str]| has_any(words, cues);
-    if is(&[
-        "罰鍰",
-        "滯納金",
-        "追繳",
-        "繳回",
-        "繳還",
-        "沒入",
-        "撤銷",
-        "廢止",
-        "移送",
-        "補稅",
-        "處以",
-        "拍賣",
-        "保證金",
-    ]) && !is(&["不予追繳"])
-    {
-        Act::Penalty
-    } else if words.starts_with('但')
-        || is(&[
-            "免徵",
-            "免納",
-            "免繳",
-            "免予",
-            "免再",
-            "免附",
-            "免審查",
-            "不受",
-            "不在此限",
-            "不適用",
-            "替代",
-            "不予追繳",
-        ])
-    {
-        Act::Exception
-    } else if is(&["不得", "不予", "不發給", "不受理", "喪失", "駁回", "擇一", "不列入"])
-    {
-        Act::Exclusion
-    } else if is(&["檢附", "檢具", "填具", "備具", "附具", "檢送", "申請書", "書面同意"])
-    {
-        Act::Document
-    } else if is(&["施行", "生效", "起算", "停止", "終止", "起發給"]) {
-        Act::Effect
-    } else if is(&["計算", "換算", "準用", "為準", "減除", "合計", "計徵"]) {
-        Act::Computation
-    } else if is(&["發給", "給與", "負擔", "減免", "補助", "為限", "核發", "包括", "課徵"])
-        && !is(&["應", "申請"])
-    {
-        Act::Grant
-    } else if is(&["具備", "資格", "領有", "具有"]) {
-        Act::Condition
-    } else {
-        Act::Step
-    }
-}
-
 /// True for a right that is opened to those who meet the conditions before it.
 pub fn is_entitlement(words: &str) -> bool {
     let body = words.trim_end_matches(closes);
@@ -367,9 +314,24 @@ fn must_end(words: &str) -> Option<usize> {
         let (start, end) = (from + at, from + at + len);
         let before = words[..start].chars().next_back().unwrap_or(' ');
         let after = &words[end..];
-        let is_noun = ["納稅額", "納使用", "計算人口", "備文件", "繳稅額", "付金額", "納金額"]
-            .iter()
-            .any(|it| after.starts_with(it));
+        let is_noun = [
+            "納稅額",
+            "納使用",
+            "計算人口",
+            "備文件",
+            "備書件",
+            "繳稅額",
+            "付金額",
+            "納金額",
+            "附文件",
+            "附證件",
+            "附書件",
+            "檢附文件",
+            "檢附之文件",
+            "檢具文件",
+        ]
+        .iter()
+        .any(|it| after.starts_with(it));
         let is_attribute = !after.starts_with('於')
             && after.char_indices().take(5).any(|(at, it)| {
                 it == '之' && !after[at + it.len_utf8()..].trim_end_matches(closes).is_empty()
