@@ -113,7 +113,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["income", "所得", "收入", "入息"],
         speaks: &[
-            "income", "wages", "earn", "salary", "總收入", "所得額", "所得總額", "家庭所得", "年所得", "總所得", "所得合計", "所得未", "所得在",
+            "income", "wages", "earn", "salary", "turnover", "營業額", "總收入", "所得額", "所得總額", "家庭所得", "年所得", "總所得", "所得合計", "所得未", "所得在",
             "所得達", "所得低", "所得平均", "收入", "入息", "最低生活費", "消費支出",
         ],
         takes: &[S::Money, S::Words, S::Number],
@@ -121,7 +121,7 @@ pub const CONCEPTS: &[Concept] = &[
     },
     Concept {
         declares: &["asset", "net worth", "property", "財產", "资产", "資產"],
-        speaks: &["net worth", "assets", "property", "存款本金", "存款", "有價證券", "不動產", "動產", "財產", "資產", "土地及房屋", "土地或房屋",
+        speaks: &["net worth", "assets", "savings", "property", "存款本金", "存款", "有價證券", "不動產", "動產", "財產", "資產", "土地及房屋", "土地或房屋",
             "土地價值", "房屋價值", "土地公告", "房屋評定"],
         takes: &[S::Money, S::Words],
         acts: &[A::Condition],
@@ -254,7 +254,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["fee", "charge", "審查費", "證照費", "規費", "費用"],
         speaks: &[
-            "fee", "charge", "no cost", "free of", "for free", "copay", "審查費", "證照費", "規費", "登記費",
+            "fee", "charge", "costs ", "price", "no cost", "free of", "for free", "copay", "審查費", "證照費", "規費", "登記費",
             "工本費", "每件", "手續費",
         ],
         takes: &[S::Money, S::Words],
@@ -344,7 +344,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["effective", "takes effect", "施行", "生效", "起算"],
         speaks: &[
-            "effective date", "effective", "takes effect", "back to the date", "back to this date", "施行", "生效", "失效", "起算",
+            "effective date", "effective", "takes effect", "in force", "back to the date", "back to this date", "施行", "生效", "失效", "起算",
         ],
         takes: &[S::Date, S::Words],
         acts: &[A::Effect],

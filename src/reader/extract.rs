@@ -255,7 +255,7 @@ impl<'a> Reading<'a> {
         let group = lead.zip(sense.join).map(|(lead, join)| self.group_of(lead, join));
         let subject =
             if lead_words.is_empty() { heading } else { self.subject_of_lead(lead, heading) };
-        for draft in drafts.into_iter().filter(|it| !it.snippet.is_empty()) {
+        for draft in drafts.into_iter().filter(|it| says_something(text, it)) {
             let bond = draft.bond.map(|(join, words)| (join, self.bind(join, words)));
             let (join, group) = match &bond {
                 Some((join, group)) => (Some(*join), Some(group.as_str())),
@@ -371,6 +371,11 @@ fn dates_the_page(label: &str) -> bool {
                 "modified",
             ],
         )
+}
+
+/// A quote of one letter (或, 且 between two items) says nothing.
+fn says_something(text: &str, draft: &Draft) -> bool {
+    draft.snippet.slice(text).is_some_and(|it| it.chars().nth(1).is_some())
 }
 
 /// True where an item says no more of its own list than what it is called.

@@ -193,7 +193,11 @@ fn concept_score(concept: &Concept, in_clause: i64, in_context: i64, wanted: Wan
         (true, Act::Condition | Act::Grant) => 4,
         // What a term means is seldom about what its words happen to name.
         (true, Act::Definition) if spoken == 0 => 0,
-        (true, _) => 16,
+        (true, Act::Computation) => 16,
+        (true, _) if holds_deeds(concept) => 16,
+        // A step that is about a fee or a time is of that kind only where it says so.
+        (true, _) if spoken == 0 => 0,
+        (true, _) => 4,
     };
     let shape = if concept.takes.contains(&wanted.shape) {
         if wanted.shape == Shape::Words { 1 } else { 4 }
@@ -203,9 +207,8 @@ fn concept_score(concept: &Concept, in_clause: i64, in_context: i64, wanted: Wan
     spoken + act + shape
 }
 
-/// True where a field holds what is done in a certain way (a paper asked for, a penalty, an exception)
-/// and the row does something else: a stray word of that kind does not make it so.
-fn is_of_another_act(concept: &Concept, wanted: Wanted<'_>, in_clause: i64) -> bool {
+/// True for a kind that is nothing but what is done: papers, steps, penalties.
+fn holds_deeds(concept: &Concept) -> bool {
     let is_deed = |it: &Act| {
         matches!(
             it,
@@ -217,11 +220,21 @@ fn is_of_another_act(concept: &Concept, wanted: Wanted<'_>, in_clause: i64) -> b
                 | Act::Effect
         )
     };
+    !concept.acts.is_empty() && concept.acts.iter().all(is_deed)
+}
+
+/// True where a field holds what is done in a certain way (a paper asked for, a penalty, an exception)
+/// and the row does something else: a stray word of that kind does not make it so.
+fn is_of_another_act(concept: &Concept, wanted: Wanted<'_>, in_clause: i64) -> bool {
     if concept.acts.is_empty() || concept.acts.contains(&wanted.act) {
         return false;
     }
-    let is_number = wanted.shape != Shape::Words;
-    concept.acts.iter().all(is_deed) && !(is_number && in_clause > 0)
+    let may_be_told = match wanted.shape {
+        Shape::Words => false,
+        Shape::Date => true,
+        _ => in_clause > 0,
+    };
+    holds_deeds(concept) && !may_be_told
 }
 
 /// How the declared type fits the kind of value.

@@ -164,7 +164,7 @@ fn lifts(head: &str) -> bool {
             "除外",
         ],
     );
-    (lifts_duty && !gives_relief) || (head.starts_with('免') && !gives_relief)
+    !gives_relief && (lifts_duty || head.starts_with('免'))
 }
 
 fn shuts_out(head: &str) -> bool {

@@ -20,7 +20,9 @@ fn is_counted_from(clause: &str) -> bool {
         return false;
     }
     if clause.contains("within ")
-        || ["日內", "月內", "年內", "週內", "日以內"].iter().any(|it| clause.contains(it))
+        || ["日內", "月內", "年內", "週內", "日以內", "日前", "月前"]
+            .iter()
+            .any(|it| clause.contains(it))
     {
         return true;
     }
@@ -59,9 +61,55 @@ fn is_pay_for_days(clause: &str, context: &str) -> bool {
             || has(context, &PAY) && has(context, &COUNTED))
 }
 
+/// "You are 65 or over", "they are under 25": a bare number of years.
+fn is_bare_age(clause: &str) -> bool {
+    const ENDS: [&str; 4] = [" or over", " or older", " or younger", " or above"];
+    const LEADS: [&str; 9] = [
+        "are under ",
+        "are over ",
+        "is under ",
+        "is over ",
+        "are at least ",
+        "be at least ",
+        "be under ",
+        "be over ",
+        "are between ",
+    ];
+    let is_number = |word: Option<&str>| {
+        word.is_some_and(|it| it.len() <= 3 && it.starts_with(|it: char| it.is_ascii_digit()))
+    };
+    let has_end = ENDS.iter().any(|it| {
+        clause.find(it).is_some_and(|at| is_number(clause[..at].split_whitespace().next_back()))
+    });
+    let has_lead = LEADS.iter().any(|it| {
+        clause.find(it).is_some_and(|at| {
+            let rest = clause[at + it.len()..].trim_end();
+            rest.len() <= 3 && is_number(Some(rest))
+        })
+    });
+    let is_person = ["you ", "are ", "is ", "who ", "be "]
+        .iter()
+        .any(|it| clause.contains(it) || clause.starts_with(it));
+    is_person
+        && (has_end || has_lead)
+        && !["level", "grade", "class", "%", "$"].iter().any(|it| clause.contains(it))
+}
+
 /// A day or a year from which something holds.
 fn runs_from(clause: &str) -> bool {
-    ["日起", "月起", "年起", "度起", "度以後", "日以後"].iter().any(|it| clause.contains(it))
+    const WORDS: [&str; 10] = [
+        "日起",
+        "月起",
+        "年起",
+        "度起",
+        "度以後",
+        "日以後",
+        "in force",
+        "apply from",
+        "applies from",
+        "valid from",
+    ];
+    WORDS.iter().any(|it| clause.contains(it))
 }
 
 /// A share of a thing that was measured: 樓板下陷達總面積百分之二十.
@@ -192,6 +240,7 @@ pub fn setting_score(
         }
         // What money is, where nothing says it: what is paid, before what somebody has.
         Shape::Money if is_about("amount") && in_clause == 0 => 1,
+        Shape::Number if is_about("age") && is_bare_age(clause) => 20,
         Shape::Number if is_about("headcount") && in_clause == 0 => -8,
         Shape::Time if is_about("measure") && act != Act::Computation => -8,
         // "Served for 24 months", not "payable for 24 months to those who served".
