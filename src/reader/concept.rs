@@ -205,7 +205,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["headcount", "number of persons", "number of people", "人數", "口數"],
         speaks: &[
-            "people", "persons", "caregiver", "dependents", "more than one dependent", "人以上", "人為限", "一人",
+            "people", "persons", "employees", "staff", "workers", "caregiver", "dependents", "more than one dependent", "人以上", "人為限", "一人",
             "口為限",
         ],
         takes: &[S::Persons, S::Number],

@@ -192,7 +192,16 @@ pub fn is_lead_only(low: &str, is_led: bool) -> bool {
 /// What a sentence or its main clause does, where its words tell.
 pub fn act_of(low: &str) -> Option<Act> {
     let is = |cues: &[&str]| has_any(low, cues);
-    if is(&["withhold", "penalt", "a fine", "fined", "repay"]) {
+    if is(&[
+        "withhold",
+        "penalt",
+        "a fine",
+        "fined",
+        "repay",
+        "pay back what",
+        "must pay back",
+        "have to pay back",
+    ]) {
         Some(Act::Penalty)
     } else if is(&[
         "not eligible",

@@ -61,6 +61,19 @@ fn is_pay_for_days(clause: &str, context: &str) -> bool {
             || has(context, &PAY) && has(context, &COUNTED))
 }
 
+/// "Every 4 years", 每四年: how often.
+fn recurs(clause: &str) -> bool {
+    let counted = |mark: &str| {
+        clause.match_indices(mark).any(|(at, _)| {
+            let rest = &clause[at + mark.len()..];
+            rest.starts_with(|it: char| {
+                it.is_ascii_digit() || "一二兩三四五六七八九十".contains(it)
+            }) || ["two ", "three ", "four ", "five ", "six "].iter().any(|it| rest.starts_with(it))
+        })
+    };
+    counted("every ") || counted("每") && ["年", "月", "週"].iter().any(|it| clause.contains(it))
+}
+
 /// "You are 65 or over", "they are under 25": a bare number of years.
 fn is_bare_age(clause: &str) -> bool {
     const ENDS: [&str; 4] = [" or over", " or older", " or younger", " or above"];
@@ -240,6 +253,8 @@ pub fn setting_score(
         }
         // What money is, where nothing says it: what is paid, before what somebody has.
         Shape::Money if is_about("amount") && in_clause == 0 => 1,
+        Shape::Times if is_about("how often") => 8,
+        Shape::Time | Shape::Years if is_about("how often") && recurs(clause) => 12,
         Shape::Number if is_about("age") && is_bare_age(clause) => 20,
         Shape::Number if is_about("headcount") && in_clause == 0 => -8,
         Shape::Time if is_about("measure") && act != Act::Computation => -8,
