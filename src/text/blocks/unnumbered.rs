@@ -1,9 +1,10 @@
 //! Words without the number of their place: `3. The fee`, `第 5 條`, `Article 12: Fees`.
 //!
 //! A clause keeps its identity when the clauses before it are counted anew. It never drops a number
-//! that says something: `65 or over`, `Part B` and `Section 8 Housing` stay as they are.
+//! that says something: `65 or over`, `Part B` and `Section 8 Housing` stay as they are, and so does what
+//! may as well be the name of a class or a group: `Rule 2`, `Category 1`, 第一款, 第二級.
 
-use crate::text::blocks::enumerator::read_enumerator;
+use crate::text::blocks::enumerator::{Style, read_enumerator};
 use crate::text::blocks::line::read_label;
 
 /// Marks that may stand before one clause: a canonical line repeats the page's own, `3. 3. The fee`.
@@ -25,12 +26,35 @@ pub fn unnumbered(words: &str) -> &str {
 
 fn mark_len(words: &str) -> Option<usize> {
     if let Some(label) = read_label(words) {
-        let is_han = words.starts_with('第');
-        return (is_han || label.level >= ARTICLE).then_some(label.title);
+        let counts_text = if words.starts_with('第') {
+            !names_a_class(&words[..label.title])
+        } else {
+            label.level >= ARTICLE && !may_name_a_rule(words, label.title)
+        };
+        return counts_text.then_some(label.title);
     }
     let mark = read_enumerator(words)?;
     let is_number = !mark.style.is_bullet() && !mark.is_weak;
-    (is_number && mark.len < words.len()).then_some(mark.len)
+    let names = mark.style == Style::Nth && names_a_class(&words[..mark.len]);
+    (is_number && !names && mark.len < words.len()).then_some(mark.len)
+}
+
+/// 第一款 is a clause of a law, and the poorest class of households; 第一部 is a part of a text, or a
+/// department. 條, 章, 節, 編, 篇, 項 and 目 count text and nothing else.
+fn names_a_class(label: &str) -> bool {
+    label.contains(['款', '部'])
+}
+
+/// `Rule 2` is a provision, or one of two rules that households fall under. `Rule 4.2 Fees` and
+/// `Rule 5: Fees` are provisions: they are counted in parts, or have a title set apart.
+fn may_name_a_rule(words: &str, title: usize) -> bool {
+    let Some(number) = words.get(..4).filter(|it| it.eq_ignore_ascii_case("rule")) else {
+        return false;
+    };
+    let label = &words[number.len()..title];
+    let has_parts = label.trim_start().trim_end_matches([':', '.', ' ']).contains(['.', '-', '–']);
+    let is_set_apart = title < words.len() && label.trim_end().ends_with([':', '.', '-', '–', '—']);
+    !has_parts && !is_set_apart
 }
 
 /// A subject without the number of its place. `heading`: the words above, which a subject may end in.
@@ -56,6 +80,10 @@ mod tests {
             ("Article 12", ""),
             ("Article 12: Fees", "Fees"),
             ("Rule 4.2 Fees", "Fees"),
+            ("Rule 5: Fees", "Fees"),
+            ("Clause 5", ""),
+            ("第一項", "第一項"),
+            ("第二目", ""),
             ("第 5-1 條", ""),
             ("第五條之一　申請資格", "申請資格"),
             ("第二章 總則", "總則"),
@@ -76,6 +104,18 @@ mod tests {
             "1.5 million",
             "一、二樓住戶",
             "六十五歲以上",
+            "Rule 2",
+            "Rule 2 Households",
+            "Category 1",
+            "Tier 2",
+            "Level 3: Severe",
+            "第一款",
+            "第一款　低收入戶",
+            "第一款：低收入戶",
+            "第一級",
+            "第二類",
+            "第三類 農民",
+            "第一部",
             "第一款規定之人",
             "第五條所定之人",
             "- the fee",
