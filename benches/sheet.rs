@@ -147,6 +147,7 @@ fn row(at: usize) -> RowRecord {
         },
         within: Vec::new(),
         lead_in: String::new(),
+        footnotes: String::new(),
         source: "bench".to_owned(),
         page: format!("https://office.example/rules/{}", at / 50),
         page_title: format!("Rules of the office, part {}", at / 50),

@@ -311,6 +311,7 @@ fn page_done(input: &PageInput, source: &Source) -> PageDone {
             text: text.clone(),
             place: Some(Place { bytes, chars }),
             lead_in: String::new(),
+            footnotes: String::new(),
             sentence: words.to_owned(),
             status: RowStatus::Accepted,
             verdict: Verdict::Flag,

@@ -76,6 +76,19 @@ pub fn changed_above((was, is): (&str, &str), language: &str) -> String {
     }
 }
 
+/// What the footnotes say that a row points to, one a line, where it differs.
+pub fn changed_footnotes((was, is): (&str, &str), language: &str) -> String {
+    let is_han = language.starts_with("zh");
+    let none = if is_han { "（無）" } else { "(none)" };
+    let shown = |it: &str| if it.is_empty() { none.to_owned() } else { it.replace('\n', " / ") };
+    let (was, is) = narrowed(&shown(was), &shown(is));
+    if is_han {
+        format!("所指的註記由「{was}」改為「{is}」。")
+    } else {
+        format!("The footnote it points to was “{was}” and is now “{is}”.")
+    }
+}
+
 /// Two texts as they are where they are short; of longer ones what differs, with a few characters around.
 fn narrowed(was: &str, is: &str) -> (String, String) {
     let (old, new): (Vec<char>, Vec<char>) = (was.chars().collect(), is.chars().collect());
@@ -184,6 +197,18 @@ mod tests {
         assert_eq!(
             changed_above(("得申請者：", "不得申請者："), "zh-Hant"),
             "上方的文字由「得申請者：」改為「不得申請者：」。"
+        );
+    }
+
+    #[test]
+    fn another_footnote_is_said_in_both_languages() {
+        assert_eq!(
+            changed_footnotes(("Only for residents.", "Only for citizens."), "en"),
+            "The footnote it points to was “Only for residents.” and is now “Only for citizens.”."
+        );
+        assert_eq!(
+            changed_footnotes(("", "限本國國民。"), "zh-Hant"),
+            "所指的註記由「（無）」改為「限本國國民。」。"
         );
     }
 

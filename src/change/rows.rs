@@ -229,6 +229,7 @@ mod tests {
             place: Some(Place { bytes: span, chars: span }),
             sentence: String::new(),
             lead_in: String::new(),
+            footnotes: String::new(),
             status,
             verdict: Verdict::Pass,
             findings: vec![],

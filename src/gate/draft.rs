@@ -4,6 +4,7 @@
 
 use crate::gate::page::PageText;
 use crate::gate::places::above::words_above;
+use crate::gate::places::footnoted::footnotes_of;
 use crate::gate::places::stand::context_of;
 use crate::gate::row::{GatedRow, weight_of};
 use crate::model::claim::Claim;
@@ -44,8 +45,8 @@ impl Draft {
         match self.span {
             Some(span) => {
                 let sentence = page.slice(context_of(page, span));
-                let lead_in = words_above(page, span);
-                row.at(page.place(span), page.slice(span), [sentence, lead_in.as_str()])
+                let (lead_in, footnotes) = (words_above(page, span), footnotes_of(page, span));
+                row.at(page.place(span), page.slice(span), [sentence, &lead_in, &footnotes])
             }
             None => row,
         }

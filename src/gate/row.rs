@@ -22,6 +22,7 @@ pub struct GatedRow {
     place: Option<Place>,
     sentence: String,
     lead_in: String,
+    footnotes: String,
 }
 
 impl GatedRow {
@@ -49,16 +50,18 @@ impl GatedRow {
             place: None,
             sentence: String::new(),
             lead_in: String::new(),
+            footnotes: String::new(),
         }
     }
 
     /// Puts the page's own bytes in the row.
-    pub(crate) fn at(mut self, place: Place, snippet: &str, around: [&str; 2]) -> Self {
-        let [sentence, lead_in] = around;
+    pub(crate) fn at(mut self, place: Place, snippet: &str, around: [&str; 3]) -> Self {
+        let [sentence, lead_in, footnotes] = around;
         self.place = Some(place);
         snippet.clone_into(&mut self.claim.snippet);
         sentence.clone_into(&mut self.sentence);
         lead_in.clone_into(&mut self.lead_in);
+        footnotes.clone_into(&mut self.footnotes);
         self
     }
 
@@ -101,6 +104,11 @@ impl GatedRow {
     /// empty elsewhere.
     pub fn lead_in(&self) -> &str {
         &self.lead_in
+    }
+
+    /// What the footnotes say that the sentence, its lead-ins and the headings above point to, one a line.
+    pub fn footnotes(&self) -> &str {
+        &self.footnotes
     }
 }
 

@@ -42,6 +42,10 @@ pub struct RowRecord {
     /// line; empty elsewhere.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub lead_in: String,
+    /// What the footnotes say that the sentence, what leads it in and the headings above point to, one a
+    /// line; empty where they point to none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub footnotes: String,
     /// Where the row stands.
     pub status: RowStatus,
     /// The gate's word.

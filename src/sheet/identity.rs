@@ -5,22 +5,24 @@ use sha2::{Digest, Sha256};
 
 use crate::model::row::RowRecord;
 use crate::model::sheet::{IssuedRow, SheetFacts, Tab};
+use crate::sheet::page_name::page_name;
 use crate::text::blocks::unnumbered::{unnumbered, unnumbered_subject};
 use crate::text::glyphs::fold::fold_script;
+use crate::text::glyphs::wording::wording;
 
 /// SHA-256, in hex, of a row's own clause and value.
 ///
 /// A signature is bound to it, so it holds what was agreed to and nothing that moves by itself: not
-/// the run, the snapshot, the place in the page, the number of its clause, or who read. The headings
-/// above, the words that lead a list in and the header row of a table are a part of the clause, but for
-/// numbers and the page's title.
+/// the run, the snapshot, the place in the page, the number of its clause, or who read. The page's
+/// title, the headings above, the words that lead a list in, the header row of a table and the footnotes
+/// that all these point to are a part of the clause, but for numbers that only count text.
 pub fn row_digest(row: &RowRecord) -> String {
     let claim = &row.claim;
     let above = words_above(row);
     let subject = unnumbered_subject(&claim.subject, row.heading_path.last().map(String::as_str));
     let value = serde_json::to_string(&claim.value).unwrap_or_default();
-    let fields: [&str; 13] = [
-        "countersign.row/2",
+    let fields: [&str; 14] = [
+        "countersign.row/3",
         &row.source,
         &row.page,
         &above,
@@ -33,25 +35,41 @@ pub fn row_digest(row: &RowRecord) -> String {
         claim.force.map_or("", |it| it.as_str()),
         &folded(unnumbered(&claim.snippet)),
         &folded(unnumbered(&row.sentence)),
+        &folded(&row.footnotes),
     ];
     hex(&digest_of(&fields))
 }
 
-/// The headings above a row without their numbers, outermost first, then what leads its list in or
-/// heads its table; the page's title is no clause.
+/// The page's name, whatever its looks, the headings above a row without numbers that only count them,
+/// outermost first, then what leads its list in or heads its table.
 pub fn words_above(row: &RowRecord) -> String {
-    let path = match row.heading_path.split_first() {
-        Some((first, below)) if *first == row.page_title => below,
-        _ => &row.heading_path,
-    };
-    let parts = path.iter().map(|it| folded(unnumbered(it)));
-    parts.chain([folded(&row.lead_in)]).collect::<Vec<_>>().join("\u{1f}")
+    let name = wording(fold_script(&page_name(unnumbered(&row.page_title), &row.page)).as_str());
+    let above = [name.trim().to_lowercase()].into_iter().chain(headings(row));
+    above.chain([folded(&row.lead_in)]).collect::<Vec<_>>().join("\u{1f}")
 }
 
-/// The sentence of a row and what stands above it, without their looks and numbers: a quote that is the
-/// same under "You cannot apply if:" is another clause than under "You can apply if:".
+/// What [`words_above`] compares, as a person reads it.
+pub fn shown_above(row: &RowRecord) -> String {
+    let above = [page_name(&row.page_title, &row.page)].into_iter();
+    above.chain(headings(row)).chain([folded(&row.lead_in)]).collect::<Vec<_>>().join("\u{1f}")
+}
+
+/// The headings of a row below the page's title.
+fn headings(row: &RowRecord) -> impl Iterator<Item = String> + '_ {
+    let path = match row.heading_path.split_first() {
+        // A long title heads the path cut off.
+        Some((first, below)) if row.page_title.starts_with(first.as_str()) => below,
+        _ => &row.heading_path,
+    };
+    path.iter().map(|it| folded(unnumbered(it)))
+}
+
+/// The sentence of a row, what stands above it and what its footnotes say, without their looks and
+/// numbers: a quote that is the same under "You cannot apply if:" is another clause than under "You can
+/// apply if:".
 pub fn clause_of(row: &RowRecord) -> String {
-    let whole = format!("{}\u{1f}{}", words_above(row), unnumbered(&row.sentence));
+    let (above, sentence) = (words_above(row), unnumbered(&row.sentence));
+    let whole = format!("{above}\u{1f}{sentence}\u{1f}{}", folded(&row.footnotes));
     fold_script(&whole).as_str().to_owned()
 }
 

@@ -16,6 +16,7 @@ pub mod kinds;
 pub mod links;
 pub mod ods_file;
 pub mod order;
+pub mod page_name;
 pub mod parts;
 pub mod read;
 pub mod receipt;

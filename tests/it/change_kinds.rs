@@ -309,7 +309,7 @@ fn a_row_whose_subject_is_its_heading_is_carried_under_the_number_of_today() {
 }
 
 /// What signatures are bound to: each row's key with the digest of its clause and value.
-fn agreed(project: &Project) -> BTreeSet<(String, String)> {
+pub fn agreed(project: &Project) -> BTreeSet<(String, String)> {
     project.rows().iter().map(|it| (it.key.clone(), row_digest(it))).collect()
 }
 
@@ -426,10 +426,10 @@ fn two_sources_that_share_a_page_ask_once_and_their_counts_add_up() {
     assert!(update.number("/changes/removed_candidates") >= 24, "{}", update.summary);
 }
 
-type Pairs = Vec<(String, String)>;
+pub type Pairs = Vec<(String, String)>;
 
 /// What the client's sheet of an update holds: tab and key of each row, keys and reasons of "Changed".
-fn issued(project: &Project, update: &crate::ferry::Told) -> (Pairs, Pairs) {
+pub fn issued(project: &Project, update: &crate::ferry::Told) -> (Pairs, Pairs) {
     let run = update.summary["run"].as_str().unwrap();
     let path = project.path().join("review").join(run).join("issued.json");
     let Ok(text) = fs::read_to_string(path) else { return (Vec::new(), Vec::new()) };
@@ -444,7 +444,7 @@ fn issued(project: &Project, update: &crate::ferry::Told) -> (Pairs, Pairs) {
 }
 
 /// A project of one page under headings, in two editions.
-fn sections(language: &str, one: &str, two: &str) -> Project {
+pub fn sections(language: &str, one: &str, two: &str) -> Project {
     let of = |body: &str| html(&format!("<main><h1>Ferry</h1>{body}</main>"), "Ferry");
     let project = Project::new(&[
         ("one", edition(&[("/card", of(one))])),

@@ -41,6 +41,7 @@ pub fn row(key: &str, sentence: &str, snippet: &str, codes: &[Code]) -> RowRecor
             ..Claim::default()
         },
         lead_in: String::new(),
+        footnotes: String::new(),
         within: Vec::new(),
         source: "lanternfield".into(),
         page: "https://lanternfield.example/benefits/old-age".into(),

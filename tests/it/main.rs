@@ -19,6 +19,7 @@ mod chain;
 mod change;
 mod change_kill;
 mod change_kinds;
+mod change_meaning;
 mod change_offers;
 mod client;
 mod client_random;

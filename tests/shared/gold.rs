@@ -129,6 +129,7 @@ fn record(page: &TestPage, item: &Item, row: &GatedRow) -> RowRecord {
         key: String::new(),
         claim: Claim { id: format!("{}/{}", item.key, row.claim().id), ..row.claim().clone() },
         lead_in: String::new(),
+        footnotes: String::new(),
         within: Vec::new(),
         source: String::new(),
         page: page.key.clone(),

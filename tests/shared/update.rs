@@ -161,6 +161,14 @@ impl Bed {
         found
     }
 
+    /// Rows of the client's sheet that stand in the place of others, or under other words.
+    fn changed_lines(&self, run: &str) -> usize {
+        let path = self.folder.path().join("review").join(run).join("issued.json");
+        let Ok(text) = fs::read_to_string(path) else { return 0 };
+        let issued: Value = serde_json::from_str(&text).unwrap();
+        issued["changed"].as_array().map_or(0, Vec::len)
+    }
+
     fn path(&self, page: &str) -> String {
         page.strip_prefix(&self.base).unwrap_or(page).to_owned()
     }
@@ -335,6 +343,7 @@ fn play(corpus: &str) {
         let summary = &first.report.summary;
         println!("{corpus} {edition}: {:.1} s", first.seconds);
         println!("    items {:?}, changes {:?}", summary.items, summary.changes);
+        println!("    lines on \"What changed\" {}", bed.changed_lines(&summary.run));
         println!("    asks {:?}, rows {:?}", summary.asks, summary.rows);
         check_asks(&bed, edition, &first);
         let candidates = |ran: &Ran| ran.report.summary.changes.removed_candidates;

@@ -2,6 +2,7 @@
 
 pub mod above;
 pub mod choose;
+pub mod footnoted;
 pub mod index;
 pub mod locate;
 pub mod nearest;

@@ -322,6 +322,7 @@ impl Carrier<'_> {
             carried.place = judged.place();
             judged.sentence().clone_into(&mut carried.sentence);
             judged.lead_in().clone_into(&mut carried.lead_in);
+            judged.footnotes().clone_into(&mut carried.footnotes);
             moved.push(carried);
         }
         Some((moved, judgement.ledger))

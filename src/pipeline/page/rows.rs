@@ -129,6 +129,7 @@ fn record(page: PageIdentity<'_>, item: &Item, row: &GatedRow, made: Made<'_>) -
         place: row.place(),
         sentence: row.sentence().to_owned(),
         lead_in: row.lead_in().to_owned(),
+        footnotes: row.footnotes().to_owned(),
         status: made.status,
         verdict: row.verdict(),
         findings,

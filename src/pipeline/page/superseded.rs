@@ -107,6 +107,7 @@ mod tests {
             claim: Claim { snippet, field: "procedure".to_owned(), ..Claim::default() },
             sentence: words.replace('|', ""),
             lead_in: String::new(),
+            footnotes: String::new(),
             within: Vec::new(),
             source: String::new(),
             page: String::new(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::change::reason::{changed_above, changed_wording, changed_words};
+use crate::change::reason::{changed_above, changed_footnotes, changed_wording, changed_words};
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCause;
 use crate::model::sheet::ChangedPair;
@@ -11,7 +11,7 @@ use crate::pipeline::page::candidate::reads_chinese;
 use crate::pipeline::page::end::PageEnd;
 use crate::pipeline::papers::paper::PagePaper;
 use crate::pipeline::papers::unshown::Unshown;
-use crate::sheet::identity::words_above;
+use crate::sheet::identity::{shown_above, words_above};
 
 /// The rows and pages of a run's papers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -97,7 +97,10 @@ fn changed_pair(
     }
     let (was, is) = (words_above(old), words_above(new));
     if was != is {
-        reasons.push(changed_above((&was, &is), language));
+        reasons.push(changed_above((&shown_above(old), &shown_above(new)), language));
+    }
+    if old.footnotes != new.footnotes {
+        reasons.push(changed_footnotes((&old.footnotes, &new.footnotes), language));
     }
     if reasons.is_empty() {
         reasons.push(changed_wording((&old.claim.snippet, &new.claim.snippet), language));

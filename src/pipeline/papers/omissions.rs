@@ -54,6 +54,7 @@ pub fn omissions_of(page: &PagePaper, language: &str) -> Vec<RowRecord> {
                 place: Some(indexed.place(span)),
                 sentence,
                 lead_in: String::new(),
+                footnotes: String::new(),
                 status: RowStatus::Flagged,
                 verdict: Verdict::Flag,
                 findings: vec![Finding {

@@ -1,0 +1,147 @@
+//! Edits that leave a row's own words alone and change what it means: the sign-off ends, and the row is shown.
+
+use std::collections::BTreeSet;
+
+use countersign::model::row::RowRecord;
+
+use crate::change_kinds::{agreed, issued, sections};
+use crate::ferry::{Project, SOURCE, edition, html};
+
+/// Keys of the rows of `/card` whose sign-off ended with an update.
+fn lapsed(was: &BTreeSet<(String, String)>, project: &Project) -> BTreeSet<String> {
+    was.difference(&agreed(project)).map(|it| it.0.clone()).collect()
+}
+
+const ROWS: [(&str, &str); 2] =
+    [("en", "<p>The fee is $20 a year.</p>"), ("zh-Hant", "<p>每年收費新臺幣二百元。</p>")];
+
+fn row_in(language: &str) -> &'static str {
+    ROWS[usize::from(language != "en")].1
+}
+
+#[test]
+fn a_number_that_names_a_group_is_signed_and_one_that_counts_clauses_is_not() {
+    for (language, one, two, ends) in [
+        ("en", "Rule 2", "Rule 3", true),
+        ("en", "Category 1", "Category 2", true),
+        ("en", "Tier 2", "Tier 3", true),
+        ("en", "Part 1", "Part 2", true),
+        ("en", "Article 5", "Article 6", false),
+        ("en", "Clause 5", "Clause 6", false),
+        ("en", "5. Fees", "6. Fees", false),
+        ("en", "Rule 5: Fees", "Rule 6: Fees", false),
+        ("zh-Hant", "第一款", "第二款", true),
+        ("zh-Hant", "第一款 低收入戶", "第二款 低收入戶", true),
+        ("zh-Hant", "第一級", "第二級", true),
+        ("zh-Hant", "第一類", "第二類", true),
+        ("zh-Hant", "第五條", "第六條", false),
+        ("zh-Hant", "第二章 收費", "第三章 收費", false),
+        ("zh-Hant", "五、收費", "六、收費", false),
+    ] {
+        let of = |heading: &str| format!("<h2>{heading}</h2>{}", row_in(language));
+        let project = sections(language, &of(one), &of(two));
+        let was = agreed(&project);
+        let update = project.update_to("two");
+        let lapsed = lapsed(&was, &project);
+        assert_eq!(!lapsed.is_empty(), ends, "{one}: {lapsed:?} {}", update.summary);
+        let (_, changed) = issued(&project, &update);
+        let shown: BTreeSet<String> = changed.iter().map(|it| it.0.clone()).collect();
+        assert_eq!(!shown.is_empty(), ends, "{one}: {changed:?}");
+        assert!(!ends || changed.iter().all(|it| it.1.contains(two)), "{one}: {changed:?}");
+    }
+}
+
+/// Two editions of a page whose title alone differs: its first heading, or only what the browser shows.
+fn titled(language: &str, [one, two]: [&str; 2], is_in_content: bool) -> Project {
+    let of = |title: &str| {
+        let heading = format!("<h1>{title}</h1>");
+        let within = if is_in_content { heading.as_str() } else { "" };
+        let section = if language == "en" { "<h2>Amounts</h2>" } else { "<h2>金額</h2>" };
+        html(&format!("<main>{within}{section}{}</main>", row_in(language)), title)
+    };
+    let project = Project::new(&[
+        ("one", edition(&[("/card", of(one))])),
+        ("two", edition(&[("/card", of(two))])),
+    ]);
+    let source = SOURCE.replace("\"articles\"", "\"headings\"");
+    project.source(&source.replace("\"zh-Hant\"", &format!("{language:?}")));
+    project.run("run");
+    project
+}
+
+#[test]
+fn another_title_of_the_page_ends_its_sign_offs_and_a_sites_name_beside_it_does_not() {
+    for (language, one, two, ends) in [
+        ("en", "Payment rates 2025", "Payment rates 2026", true),
+        ("en", "Fees for adults", "Fees for children", true),
+        ("en", "Fees - Adults", "Fees - Children", true),
+        ("en", "Fees | Part A", "Fees | Part B", true),
+        ("en", "Payment rates 2025", "Payment rates 2025 | GOV", false),
+        ("en", "Payment rates 2025", "Payment rates 2025 - Ministry of Ferries", false),
+        ("en", "Payment rates 2025", "Payment  rates\u{a0}2025 ", false),
+        ("zh-Hant", "一一四年度標準", "一一五年度標準", true),
+        ("zh-Hant", "成人收費", "兒童收費", true),
+        ("zh-Hant", "收費-成人", "收費-兒童", true),
+        ("zh-Hant", "一一四年度標準", "一一四年度標準 - 某某部", false),
+        ("zh-Hant", "一一四年度標準", "渡輪局全球資訊網-一一四年度標準", false),
+        ("zh-Hant", "一一四年度標準", "一一四年度　標準", false),
+    ] {
+        for is_in_content in [true, false] {
+            let project = titled(language, [one, two], is_in_content);
+            let was = agreed(&project);
+            let update = project.update_to("two");
+            let lapsed = lapsed(&was, &project);
+            let (_, changed) = issued(&project, &update);
+            let of_fee = |it: &RowRecord| row_in(language).contains(it.sentence.as_str());
+            let rows = project.rows().into_iter().filter(of_fee);
+            let mut n_rows = 0;
+            for row in rows.filter(|it| it.page.ends_with("/card")) {
+                n_rows += 1;
+                assert_eq!(lapsed.contains(&row.key), ends, "{two}: {}", update.summary);
+                let told = changed.iter().find(|it| it.0 == row.key);
+                assert_eq!(told.is_some(), ends, "{two} {is_in_content}: {changed:?}");
+                assert!(told.is_none_or(|it| it.1.contains(two)), "{two}: {changed:?}");
+            }
+            assert!(n_rows > 0, "{two}");
+        }
+    }
+}
+
+#[test]
+fn a_footnote_that_changes_elsewhere_ends_the_sign_off_of_the_row_that_points_to_it() {
+    for (language, row, notes) in [
+        ("en", "<p>The fee is $20* a year.</p>", ["* Only for residents.", "* Only for citizens."]),
+        (
+            "en",
+            "<table><tr><th>Card</th><th>Fee*</th></tr><tr><td>Pier 1</td><td>$4</td></tr></table>",
+            ["* Before tax.", "* After tax."],
+        ),
+        (
+            "zh-Hant",
+            "<p>每年收費新臺幣二百元（註1）。</p>",
+            ["註1：限本區居民。", "註1：限本國國民。"],
+        ),
+        ("zh-Hant", "<p>每年收費新臺幣二百元※。</p>", ["※ 限本區居民。", "※ 限本國國民。"]),
+    ] {
+        let of = |note: &str| format!("<h2>A</h2>{row}<h2>B</h2><p>{note}</p>");
+        let project = sections(language, &of(notes[0]), &of(notes[1]));
+        let was = agreed(&project);
+        let of_row: BTreeSet<String> = project
+            .rows()
+            .into_iter()
+            .filter(|it| it.page.ends_with("/card") && it.heading_path.ends_with(&["A".to_owned()]))
+            .map(|it| it.key)
+            .collect();
+        assert!(!of_row.is_empty(), "{row}");
+        let update = project.update_to("two");
+        let lapsed = lapsed(&was, &project);
+        assert!(of_row.is_subset(&lapsed), "{row}: {of_row:?} {lapsed:?} {}", update.summary);
+        let (_, changed) = issued(&project, &update);
+        for key in &of_row {
+            let told = changed.iter().find(|it| it.0 == *key);
+            let words = if language == "en" { ["citizens", "After"] } else { ["國民", "國民"] };
+            let is_true = told.is_some_and(|it| words.iter().any(|word| it.1.contains(word)));
+            assert!(is_true, "{row}: {changed:?}");
+        }
+    }
+}
