@@ -145,3 +145,51 @@ fn a_footnote_that_changes_elsewhere_ends_the_sign_off_of_the_row_that_points_to
         }
     }
 }
+
+#[test]
+fn of_two_equal_rows_the_one_whose_clause_went_is_named() {
+    let en = (
+        ["Adults", "Children"],
+        "The fee is $20 a year. ",
+        ["A copy costs $7.", "A trip costs $3."],
+    );
+    let zh = (
+        ["成人", "兒童"],
+        "申請人每月收入不得超過新臺幣二萬元。",
+        ["補發每張新臺幣七十元。", "退費新臺幣十元。"],
+    );
+    for (language, (headings, row, others)) in [("en", en), ("zh-Hant", zh)] {
+        let of = |adults: &str, children: &str| {
+            let [above, below] = headings;
+            format!("<h2>{above}</h2><p>{adults}</p><h2>{below}</h2><p>{children}</p>")
+        };
+        let project = sections(
+            language,
+            &of(row, &format!("{row}{}", others[0])),
+            &of(others[1], &format!("{row}{}", others[1])),
+        );
+        let equal: Vec<RowRecord> =
+            project.rows().into_iter().filter(|it| it.sentence == row.trim()).collect();
+        let under = |heading: &str| {
+            let found = equal.iter().find(|it| it.heading_path.iter().any(|it| it == heading));
+            found.unwrap_or_else(|| panic!("{heading}: {equal:#?}")).key.clone()
+        };
+        let (first, second) = (under(headings[0]), under(headings[1]));
+        assert_eq!(second, format!("{first}~2"));
+        let was = agreed(&project);
+        let update = project.update_to("two");
+        let (rows, changed) = issued(&project, &update);
+        let removed: Vec<&String> =
+            rows.iter().filter(|it| it.0 == "removed").map(|it| &it.1).collect();
+        assert!(!removed.contains(&&second), "{language}: {rows:?}");
+        assert!(!changed.iter().any(|it| it.0 == second), "{language}: {changed:?}");
+        let kept = was.iter().find(|it| it.0 == second).unwrap();
+        assert!(agreed(&project).contains(kept), "{language}: {rows:?} {changed:?}");
+        // What stood in the first section went, or became another.
+        let told =
+            changed.iter().any(|it| it.1.contains(if language == "en" { "20" } else { "二萬" }));
+        assert!(told || removed.contains(&&first), "{language}: {rows:?} {changed:?}");
+        let again = project.run("update");
+        assert_eq!((again.asks(), again.changes()[1]), (0, 0), "{language}");
+    }
+}

@@ -1,6 +1,6 @@
 //! From judged rows to rows on record: where each stands, under which key, with which place.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::ask::canonical::hex_sha256;
 use crate::extract::step::Extraction;
@@ -12,6 +12,7 @@ use crate::model::item::Item;
 use crate::model::row::{ReviewNote, RowRecord, RowStatus};
 use crate::pipeline::rounds::reading::ItemReading;
 use crate::review::step::{Review, RowVerdict};
+use crate::sheet::identity::clause_of;
 use crate::text::blocks::unnumbered::{unnumbered, unnumbered_subject};
 use crate::text::glyphs::fold::fold_script;
 
@@ -87,22 +88,46 @@ pub fn in_order(mut rows: Vec<RowRecord>) -> Vec<RowRecord> {
 }
 
 /// Orders rows that were just read and gives equal ones their `~2`, `~3`; a key in `taken` belongs
-/// to a row that was carried and keeps it.
-pub fn numbered(rows: Vec<RowRecord>, taken: &BTreeSet<&str>) -> Vec<RowRecord> {
+/// to a row that was carried and keeps it. One that stands under the very words of an earlier equal row has
+/// that row's key, so that of two the one that went is named; `before`: those rows, live and candidates.
+pub fn numbered<'r>(
+    rows: Vec<RowRecord>,
+    taken: &BTreeSet<&str>,
+    before: impl Iterator<Item = &'r RowRecord>,
+) -> Vec<RowRecord> {
     let mut rows = in_order(rows);
+    let mut of_clause: BTreeMap<(&str, String), VecDeque<&str>> = BTreeMap::new();
+    for row in before.filter(|it| !taken.contains(it.key.as_str())) {
+        let clause = (base_of(&row.key), clause_of(row));
+        of_clause.entry(clause).or_default().push_back(&row.key);
+    }
+    let mut given: Vec<Option<String>> = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let same = of_clause.get_mut(&(row.key.as_str(), clause_of(row)));
+        given.push(same.and_then(VecDeque::pop_front).map(str::to_owned));
+    }
+    let used: BTreeSet<String> = given.iter().flatten().cloned().collect();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    for row in &mut rows {
+    for (row, given) in rows.iter_mut().zip(given) {
+        if let Some(key) = given {
+            row.key = key;
+            continue;
+        }
         let count = seen.entry(row.key.clone()).or_default();
-        let key = loop {
+        row.key = loop {
             *count += 1;
             let key = if *count > 1 { format!("{}~{count}", row.key) } else { row.key.clone() };
-            if !taken.contains(key.as_str()) {
+            if !taken.contains(key.as_str()) && !used.contains(&key) {
                 break key;
             }
         };
-        row.key = key;
     }
     rows
+}
+
+/// A key without the `~2` of a second row of equal content.
+fn base_of(key: &str) -> &str {
+    key.split('~').next().unwrap_or(key)
 }
 
 struct Made<'a> {

@@ -161,7 +161,8 @@ pub fn item_view<'a>(
 fn join_carried(done: &mut PageDone, page: &PageInput, carry: &PageCarry) {
     let carried = || carry.carried.values().flat_map(|it| &it.rows);
     let taken = carried().map(|it| it.key.as_str()).collect();
-    let fresh = numbered(std::mem::take(&mut done.rows), &taken);
+    let before = carry.before.iter().chain(&carry.gone);
+    let fresh = numbered(std::mem::take(&mut done.rows), &taken, before);
     let seen = carry.last_seen.as_deref();
     let settled = settle_rows(&carry.before, &fresh, (&page.text, seen, carry.cause));
     let fresh = keep_refused(fresh, carry);
