@@ -7,7 +7,9 @@ use jiff::Timestamp;
 use crate::crawl::edition::{
     count, join_aliases, manifest_of, needs_attention, removal_candidates,
 };
-use crate::crawl::listing::{ListingPage, Listings, family_of, settle_listing, without_hole};
+use crate::crawl::listing::{
+    LETTERS_OF_ENTRY, ListingPage, Listings, family_of, lost_half, settle_listing, without_hole,
+};
 use crate::crawl::manifest::{edition_of, manifest_bytes};
 use crate::crawl::scope::{Place, Scope};
 use crate::crawl::seeds::Seeds;
@@ -83,7 +85,8 @@ pub fn conclude(harvest: &Harvest<'_>) -> Result<Concluded, serde_json::Error> {
     if !harvest.cut.is_empty() {
         skipped.insert("page_limit".to_owned(), len_of(harvest.cut.len()));
     }
-    let flags = flags_of(harvest, &listed);
+    let mut flags = flags_of(harvest, &listed);
+    flags.extend(shrunken_pages(harvest, &settled.outcomes));
     let needs_person =
         settled.outcomes.iter().any(|it| needs_attention(it, old.pages.get(&it.page)));
     let is_empty = manifest.pages.is_empty();
@@ -159,7 +162,14 @@ fn listings_of(harvest: &Harvest<'_>) -> Listed {
 impl Listed {
     /// A listing that was never seen whole is not an alarm: its other pages may be out of scope.
     fn add(&mut self, first: &str, pages: &[ListingPage], is_alarm: bool) {
-        let (state, entries) = settle_listing(first, pages, self.known.get(first));
+        let known = self.known.get(first);
+        let (state, entries) = settle_listing(first, pages, known);
+        let was = known.map_or(0, |it| len_of(it.len()));
+        if let Some(is) =
+            entries.as_ref().map(|it| len_of(it.len())).filter(|it| lost_half(was, *it))
+        {
+            self.flags.insert(shrunken_words(first, was, is));
+        }
         if !state.is_complete && is_alarm {
             let total = state.declared_total.map_or_else(|| "more".to_owned(), |it| it.to_string());
             self.flags.insert(format!(
@@ -173,6 +183,31 @@ impl Listed {
             self.known.insert(first.to_owned(), entries);
         }
     }
+}
+
+/// Accepted pages that list things, and half of the links in their content are gone: whether a site
+/// closed so much at once, or shows a part of it, a person has to see. It is told once.
+fn shrunken_pages(harvest: &Harvest<'_>, outcomes: &[PageOutcome]) -> BTreeSet<String> {
+    let accepted = outcomes.iter().filter(|it| it.outcome == Outcome::Ok);
+    accepted
+        .filter_map(|it| {
+            let Ending::Captured(now) = &harvest.visits.get(&it.page)?.ending else { return None };
+            let before = harvest.old.pages.get(&it.page)?.accepted.as_ref()?;
+            let is_known = harvest.old.listings.contains_key(&family_named(&it.page));
+            // A Chinese character says what three letters say.
+            let said = before.letters + 2 * before.letters * u64::from(before.han_percent) / 100;
+            let lists = before.is_listing || said <= before.entries * LETTERS_OF_ENTRY;
+            let is_by_us = before.reader != now.record.reader;
+            (lists && !is_known && !is_by_us && lost_half(before.entries, now.entries))
+                .then(|| shrunken_words(&it.page, before.entries, now.entries))
+        })
+        .collect()
+}
+
+fn shrunken_words(page: &str, was: u64, is: u64) -> String {
+    format!(
+        "listing_shrunken: {page} listed {was} entries and lists {is}; look whether it is whole. None is taken as removed"
+    )
 }
 
 fn stated_listings(visits: &BTreeMap<String, Visit>) -> Listings {

@@ -15,6 +15,18 @@ use crate::model::snapshot::ListingState;
 /// Most pages of one numbered listing.
 pub const MAX_PAGES: u32 = 2_000;
 
+/// Entries below which a listing may lose what it likes.
+const FEWEST: u64 = 10;
+
+/// Letters of a page for each link in its content up to which the page lists things: a title with a few
+/// lines about it. An article that speaks of ten others is longer.
+pub const LETTERS_OF_ENTRY: u64 = 150;
+
+/// True where a listing lost half of its entries or more from one crawl to the next.
+pub fn lost_half(was: u64, is: u64) -> bool {
+    was >= FEWEST && is * 2 <= was
+}
+
 /// What a listing page says of itself: `Showing 26-50 of 63`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stated {

@@ -337,3 +337,73 @@ fn a_listing_that_pages_through_links_is_checked_by_its_own_words() {
     assert!(!report.record.listings[0].is_complete);
     assert_eq!(report.exit, ExitClass::Ok);
 }
+
+#[test]
+fn a_list_that_loses_half_of_its_links_is_accepted_and_told_once() {
+    let words = [
+        ("en", "Notice on berths number", RULE, "Notices", "Notices of today"),
+        ("zh-Hant", "泊位申請須知第", REGEL, "公告", "今日公告"),
+    ];
+    for (language, entry, rule, title, other) in words {
+        let list = |title: &str, n: u32| {
+            let link = |it: u32| {
+                format!("<li><a href=https://elsewhere.example/{it}>{entry} {it}</a></li>")
+            };
+            let items: String = (1..=n).map(link).collect();
+            html(title, &format!("<ul>{items}</ul>"))
+        };
+        // A page of text with as many links, which go.
+        let text = |n: u32| {
+            let link = |it: u32| format!("<p>{rule} {rule} <a href=/x/{it}>{it}</a></p>");
+            html(
+                title,
+                &(1..=20)
+                    .map(|it| if it <= n { link(it) } else { format!("<p>{rule}{rule} {it}</p>") })
+                    .collect::<String>(),
+            )
+        };
+        for (was, is, told) in [
+            (list(title, 24), list(title, 12), true),
+            (list(title, 24), list(other, 13), false),
+            (list(title, 8), list(title, 4), false),
+            (text(20), text(5), false),
+        ] {
+            let bed = Bed::new(language).only(&["/list"]);
+            bed.put("/list", was);
+            assert_eq!(bed.crawl().exit, ExitClass::Ok);
+            bed.put("/list", is);
+            let second = bed.crawl();
+            assert_eq!(said(&second, "/list").0, Outcome::Ok);
+            let flags = &second.record.flags;
+            assert_eq!(
+                flags.iter().any(|it| it.starts_with("listing_shrunken")),
+                told,
+                "{flags:?}"
+            );
+            assert_eq!(second.exit == ExitClass::Attention, told, "{flags:?}");
+            assert_eq!(bed.crawl().exit, ExitClass::Ok, "told once");
+        }
+    }
+}
+
+#[test]
+fn a_numbered_listing_that_is_half_as_long_by_its_own_words_is_told() {
+    let mut bed = Bed::new("en").only(&["/list?page=1"]);
+    bed.source.listings = vec!["/list?page={n}".to_owned()];
+    let list = |from: u32, to: u32, all: u32| {
+        let link = |it: u32| format!("<li><a href=/p/{it}>Notice on berths number {it}</a></li>");
+        let items: String = (from..=to).map(link).collect();
+        html("Notices", &format!("<p>Showing {from}-{to} of {all}</p><ul>{items}</ul>"))
+    };
+    for n in 1..=3 {
+        bed.put(&format!("/list?page={n}"), list(n * 8 - 7, n * 8, 24));
+    }
+    assert_eq!(bed.crawl().exit, ExitClass::Ok);
+    bed.put("/list?page=1", list(1, 8, 12));
+    bed.put("/list?page=2", list(9, 12, 12));
+    bed.put("/list?page=3", html("Notices", "<p>Nothing more</p>"));
+    let second = bed.crawl();
+    let flags = &second.record.flags;
+    assert!(flags.iter().any(|it| it.starts_with("listing_shrunken: ")), "{flags:?}");
+    assert_eq!(second.exit, ExitClass::Attention);
+}

@@ -344,6 +344,7 @@ fn play(corpus: &str) {
         println!("{corpus} {edition}: {:.1} s", first.seconds);
         println!("    items {:?}, changes {:?}", summary.items, summary.changes);
         println!("    lines on \"What changed\" {}", bed.changed_lines(&summary.run));
+        println!("    crawl flags {:?}", bed.snapshots().last_crawl().unwrap().unwrap().flags);
         println!("    asks {:?}, rows {:?}", summary.asks, summary.rows);
         check_asks(&bed, edition, &first);
         let candidates = |ran: &Ran| ran.report.summary.changes.removed_candidates;
