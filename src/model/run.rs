@@ -44,6 +44,9 @@ pub struct RunSummary {
     /// Pages that are gone and on which no live row rests: told, and nothing to decide.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<GonePage>,
+    /// Sign-offs that ended with this update: their rows are others now, or stand under other words.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ended_sign_offs: u64,
 }
 
 /// A page that is no longer there.

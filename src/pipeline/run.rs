@@ -36,7 +36,7 @@ use crate::pipeline::page::plan::{pages_off_edition, plan_pages};
 use crate::pipeline::page::reader_watch::{same_model_note, unfit_readers};
 use crate::pipeline::page::unfinished::finish_pages;
 use crate::pipeline::page::work::{on_record, work_pages};
-use crate::pipeline::papers::news::News;
+use crate::pipeline::papers::news::{News, ended_sign_offs, ended_words};
 use crate::pipeline::papers::outputs::{RunPapers, drop_half_written, paper_paths, write_papers};
 use crate::pipeline::papers::unshown::{Unshown, all_is_shown, note_all_unshown};
 use crate::pipeline::project::ProjectPaths;
@@ -47,6 +47,7 @@ use crate::pipeline::rounds::desk::{RunDesk, SourceDesk};
 use crate::pipeline::sums::{RunSums, check_sums};
 use crate::pipeline::surroundings::Surroundings;
 use crate::pipeline::wiring::{self, Answerers};
+use crate::sheet::answered::Answered;
 use crate::snapshot::store::SnapshotStore;
 use crate::store::ledger::{Ledger, RunRecord, StepRecord};
 
@@ -313,6 +314,11 @@ async fn line(
     summary.changes.removed_candidates = count_items(&removals);
     let declared: Vec<&Source> = desk.sources.iter().map(|it| &it.source).collect();
     summary.gone = gone_without_rows(&gone, &removals, &declared);
+    let (decided, _) = decisions_on_record(&**held(&desk.ledger))?;
+    let answered = Answered::of(&decided);
+    summary.ended_sign_offs = ended_sign_offs(&ends, &unshown, &answered);
+    needs_look |= summary.ended_sign_offs > 0;
+    notes.extend(ended_words(summary.ended_sign_offs));
     summary.batches = batch_news.counts;
     let mut failures = failures_of(&ends);
     failures.append(&mut batch_news.troubles);
@@ -329,7 +335,7 @@ async fn line(
             RunKind::Bulk => News::everything(rows, pages),
             RunKind::Update => {
                 notes.extend(unshown.note());
-                News::of_pages((rows, pages), &ends, &unshown, &approved)
+                News::of_pages((rows, pages), &ends, &unshown, &answered)
             }
         };
         // Nobody is asked to decide about rows that count as failed, or gets a sheet without a row.
@@ -338,7 +344,6 @@ async fn line(
         summary.report = Some(paths.report);
         let uuid = held(&desk.ledger).project_uuid().to_owned();
         let sources: Vec<Source> = desk.sources.iter().map(|it| it.source.clone()).collect();
-        let (decided, _) = decisions_on_record(&**held(&desk.ledger))?;
         let papers = RunPapers {
             project: &uuid,
             issued_at: around.now,

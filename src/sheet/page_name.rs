@@ -1,9 +1,12 @@
-//! The name of a page: its title without the name of the site, which comes and goes for all pages at once.
+//! The name of a page: its title without the name of the site, which comes and goes for all pages at once,
+//! and without its translation, 就業保險法 (Employment Insurance Act), which is revised by itself.
 //!
 //! Only what is surely a site's name is left out: the name of an office, or the page's own host. "Fees -
 //! Adults" keeps both its parts, since the second may be what the page is about.
 
 use url::Url;
+
+use crate::text::glyphs::letter::is_han;
 
 /// Longest name of a site, in characters.
 const LONGEST: usize = 60;
@@ -93,9 +96,32 @@ pub fn page_name(title: &str, address: &str) -> String {
         from += 1;
     }
     match (parts.get(from), parts[..to].last()) {
-        (Some(first), Some(last)) => title[first.0..last.1].to_owned(),
+        (Some(first), Some(last)) => untranslated(&title[first.0..last.1]).to_owned(),
         _ => title.clone(),
     }
+}
+
+/// Words from which on what stands in parentheses is a title in the other language. "(Part A)" and "(Adults)"
+/// may be what tells the page from another.
+const TRANSLATED_WORDS: usize = 3;
+const TRANSLATED_HAN: usize = 4;
+
+/// A name without the whole title in the other language that ends it in parentheses.
+fn untranslated(name: &str) -> &str {
+    let Some(inner) = name.strip_suffix([')', '）']) else { return name };
+    let Some(open) = inner.rfind(['(', '（']) else { return name };
+    let own = name[..open].trim_end();
+    let inner = inner[open..].trim_start_matches(['(', '（']);
+    let is_latin = |text: &str| text.chars().any(char::is_alphabetic) && !text.chars().any(is_han);
+    let is_title = if own.chars().any(is_han) {
+        is_latin(inner)
+            && !inner.contains(|it: char| it.is_ascii_digit())
+            && inner.split_whitespace().count() >= TRANSLATED_WORDS
+            && inner.rsplit(' ').next().is_some_and(|it| it.chars().count() > 2)
+    } else {
+        is_latin(own) && inner.chars().all(is_han) && inner.chars().count() >= TRANSLATED_HAN
+    };
+    if is_title { own } else { name }
 }
 
 /// Bytes of the parts of a title, between bars, and dashes that stand apart or between Chinese words.
@@ -137,14 +163,19 @@ fn names_site(part: &str, host: Option<&str>) -> bool {
     host.is_some_and(|it| is_of_host(&lower, it)) || names_office(&lower) || names_han_office(part)
 }
 
-/// `NHS` on www.nhs.uk, `GOV.UK` on www.gov.uk, `gov.example` on any host below it.
+/// `NHS` on www.nhs.uk, `GOV.UK` on www.gov.uk, `gov.example` on any host below it, `Harbour Affairs` on
+/// www.ha.example.
 fn is_of_host(part: &str, host: &str) -> bool {
     let host = host.strip_prefix("www.").unwrap_or(host);
     let labels = || host.split('.');
+    let words =
+        || part.split_whitespace().filter(|it| !matches!(*it, "of" | "for" | "and" | "the"));
+    let initials: String = words().filter_map(|it| it.chars().next()).collect();
+    let is_short_for = |it: &str| initials.len() > 1 && it == initials;
     part.len() > 1
         && (part == host
             || part.contains('.') && host.ends_with(&format!(".{part}"))
-            || labels().rev().skip(1).any(|it| it == part))
+            || labels().rev().skip(1).any(|it| it == part || is_short_for(it)))
 }
 
 fn names_office(lower: &str) -> bool {
@@ -177,14 +208,18 @@ mod tests {
             ("Harbour City Council: Fees", "Harbour City Council: Fees"),
             ("Harbour City Council | Fees", "Fees"),
             ("Fees | HARBOUR", "Fees"),
+            ("Fees | Harbour Affairs for All Boats", "Fees"),
             ("一一四年度標準 - 某某部", "一一四年度標準"),
             ("一一四年度標準-渡輪局全球資訊網", "一一四年度標準"),
             ("渡輪管理處｜收費標準", "收費標準"),
             ("收費標準_島嶼市政府", "收費標準"),
             ("島嶼市政府", "島嶼市政府"),
+            ("渡輪卡辦法 (Regulations on Ferry Cards)", "渡輪卡辦法"),
+            ("廢 渡輪卡辦法（Regulations on Ferry Cards）", "廢 渡輪卡辦法"),
+            ("Ferry Card Act (渡輪卡條例)", "Ferry Card Act"),
             ("", ""),
         ] {
-            assert_eq!(page_name(title, "https://www.harbour.example/fees"), name, "{title}");
+            assert_eq!(page_name(title, "https://haab.harbour.example/fees"), name, "{title}");
         }
     }
 
@@ -202,6 +237,11 @@ mod tests {
             "票價-全部",
             "補助｜第一類",
             "65-74 years",
+            "補助標準 (Part A)",
+            "補助標準 (Group of Type B)",
+            "渡輪卡辦法（成人）",
+            "Ferry cards (成人)",
+            "Fees (for adults and children)",
             "低收入戶－生活扶助",
         ] {
             assert_eq!(page_name(title, "https://www.harbour.example/fees"), title, "{title}");

@@ -76,6 +76,7 @@ fn an_approval_is_told_when_the_page_changes_and_offered_again_when_it_goes_back
         let update = project.update_to("two");
         assert_eq!(update.changes(), [0, 1, 0, 0], "{}", update.summary);
         assert_eq!(update.number("/touched/0/approved"), 1, "{}", update.summary);
+        assert_eq!(update.number("/ended_sign_offs"), 1, "{}", update.summary);
         let (_, there) = last_sheet(project.path());
         let [pair] = there.changed.as_slice() else { panic!("one pair: {there:#?}") };
         assert_eq!(pair.old.key, approved.key);
@@ -125,5 +126,43 @@ fn a_candidate_names_the_day_of_its_approval_and_the_page_that_has_its_words_now
             );
             assert!(has(["was approved on 20", "曾於 20"]), "{reason}");
         }
+    }
+}
+
+/// A page in the sheet's language under one title, which alone differs between the editions.
+fn titled(words: &Words, title: &str) -> Reply {
+    let body = if words.tag == "-en" {
+        "<h2>Fees</h2><p>A new card costs $20 a year.</p>"
+    } else {
+        "<h2>收費</h2><p>補發渡輪卡，每張收費新臺幣二百元。</p>"
+    };
+    html(&format!("<main><h1>{title}</h1>{body}</main>"), title)
+}
+
+#[test]
+fn an_update_that_ends_a_sign_off_says_so_and_does_not_end_with_zero_and_offers_it_again() {
+    for (words, titles) in [
+        (&ENGLISH, ["Fees for adults", "Fees for children", "Fees for adults | GOV"]),
+        (&CHINESE, ["成人收費", "兒童收費", "成人收費 - 某某部"]),
+    ] {
+        let [one, two, suffix] = titles.map(|it| edition(&[("/fees", titled(words, it))]));
+        let project = Project::new(&[("one", one), ("two", two), ("suffix", suffix)]);
+        let source = SOURCE.replace("\"articles\"", "\"headings\"");
+        let language = if words.tag == "-en" { "\"en\"" } else { "\"zh-Hant\"" };
+        project.source(&source.replace("\"zh-Hant\"", language));
+        project.run("run");
+        approve_all(&project, words);
+        let update = project.update_to("two");
+        assert!(update.number("/ended_sign_offs") > 0, "{}", update.summary);
+        assert_eq!((update.code, update.asks()), (Some(3), 0), "{}", update.summary);
+        assert!(update.notes.contains("sign-offs ended"), "{}", update.notes);
+        let (_, there) = last_sheet(project.path());
+        assert!(!there.changed.is_empty(), "{there:#?}");
+        let back = project.update_to("suffix");
+        assert!(back.summary["ended_sign_offs"].is_null(), "{}", back.summary);
+        let (_, there) = last_sheet(project.path());
+        let offers = ["that approval is offered again", "可沿用該核准"];
+        let is_told = |reason: &str| offers.iter().any(|it| reason.contains(it));
+        assert!(there.changed.iter().all(|it| is_told(&it.reason)), "{:#?}", there.changed);
     }
 }

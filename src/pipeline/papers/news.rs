@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use crate::change::reason::{changed_above, changed_footnotes, changed_wording, changed_words};
+use crate::model::decision::DecisionWord;
 use crate::model::row::RowRecord;
 use crate::model::run::ChangeCause;
 use crate::model::sheet::ChangedPair;
-use crate::pipeline::client::approved::Approvals;
 use crate::pipeline::page::candidate::reads_chinese;
 use crate::pipeline::page::end::PageEnd;
 use crate::pipeline::papers::paper::PagePaper;
 use crate::pipeline::papers::unshown::Unshown;
+use crate::sheet::answered::Answered;
 use crate::sheet::identity::{shown_above, words_above};
 
 /// The rows and pages of a run's papers.
@@ -42,7 +43,7 @@ impl News {
         (rows, pages): (Vec<RowRecord>, Vec<PagePaper>),
         ends: &[PageEnd],
         unshown: &Unshown,
-        approved: &Approvals,
+        decided: &Answered,
     ) -> Self {
         if unshown.is_all {
             return Self::everything(rows, pages);
@@ -76,17 +77,45 @@ impl News {
         let changed = pairs
             .iter()
             .filter(|it| stands.contains(it.2.key.as_str()))
-            .map(|(cause, old, new)| changed_pair(*cause, (old, new), approved))
+            .map(|(cause, old, new)| changed_pair(*cause, (old, new), decided))
             .collect();
         let pages = pages.into_iter().filter(|it| read.contains(it.url.as_str())).collect();
         Self { changed, pages, fresh: Some(fresh), rows }
     }
 }
 
+/// Signed rows that are others now or stand under other words: what was agreed to is no more what the
+/// page says, so somebody has to see them.
+pub fn ended_sign_offs(ends: &[PageEnd], unshown: &Unshown, decided: &Answered) -> u64 {
+    let today = ends.iter().filter_map(|end| match end {
+        PageEnd::Done { news, .. } => Some(&news.changed),
+        _ => None,
+    });
+    let pairs = unshown.news().map(|it| &it.changed).chain(today).flatten();
+    let ended = pairs.filter(|(old, new)| {
+        approved_on(old, decided).is_some() && approved_on(new, decided).is_none()
+    });
+    let keys: BTreeSet<&str> = ended.map(|(old, _)| old.key.as_str()).collect();
+    keys.len() as u64
+}
+
+/// The line on them for the operator, where there are any.
+pub fn ended_words(count: u64) -> Option<String> {
+    let words = "sign-offs ended: their rows are others now, or stand under other words, and are open again";
+    (count > 0).then(|| format!("{count} {words}"))
+}
+
+/// The day on which this very content of a row was approved or corrected, if the last word on it says so.
+fn approved_on<'d>(row: &RowRecord, decided: &'d Answered) -> Option<&'d str> {
+    let decision = decided.on(row, false)?;
+    let is_approval = matches!(decision.word, DecisionWord::Approve | DecisionWord::Correct);
+    is_approval.then(|| decision.signed_at.get(..10).unwrap_or(&decision.signed_at))
+}
+
 fn changed_pair(
     cause: ChangeCause,
     (old, new): (&RowRecord, &RowRecord),
-    approved: &Approvals,
+    decided: &Answered,
 ) -> ChangedPair {
     let reads_chinese = reads_chinese(new);
     let language = if reads_chinese { "zh" } else { "en" };
@@ -118,8 +147,7 @@ fn changed_pair(
         ],
     };
     reason.push_str(ours[usize::from(reads_chinese)]);
-    let again = approved.get(&new.key).filter(|_| new.key != old.key);
-    let approvals = [(approved.get(&old.key), false), (again, true)];
+    let approvals = [(approved_on(old, decided), false), (approved_on(new, decided), true)];
     for (day, is_back) in approvals.into_iter().filter_map(|(day, it)| Some((day?, it))) {
         reason.push_str(&match (is_back, reads_chinese) {
             (false, false) => format!(" The earlier row was approved on {day}."),
