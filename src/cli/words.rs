@@ -76,9 +76,21 @@ pub fn summary_words(report: &RunReport) -> String {
     if watch.shown > 0 {
         let _ = writeln!(
             text,
-            "  reviewer   caught {} of {} rows made false to test it; {} reviews asked again, {} not relied on",
-            watch.caught, watch.shown, watch.asked_again, watch.not_relied_on
+            "  reviewer   caught {} of {} rows made false to test it, confirmed {} of {} others; {} reviews asked \
+             again, {} not relied on",
+            watch.caught,
+            watch.shown,
+            watch.confirmed,
+            watch.rows,
+            watch.asked_again,
+            watch.not_relied_on
         );
+        if watch.confirms_nothing() {
+            let _ = writeln!(
+                text,
+                "             it confirmed no row at all: what it catches says nothing of it"
+            );
+        }
         for (model, kinds) in &watch.models {
             let kinds: Vec<String> = kinds
                 .iter()

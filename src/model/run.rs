@@ -205,6 +205,12 @@ pub struct WatchCounts {
     pub shown: u64,
     /// Those that were not confirmed.
     pub caught: u64,
+    /// The item's own rows shown beside them, and those that were confirmed: a reviewer who confirms
+    /// nothing catches everything.
+    #[serde(default)]
+    pub rows: u64,
+    #[serde(default)]
+    pub confirmed: u64,
     /// Reviews that confirmed one and were asked again.
     pub asked_again: u64,
     /// Reviews that confirmed one twice: all their rows go to a person.
@@ -253,6 +259,8 @@ impl WatchCounts {
     pub fn add(&mut self, other: &Self) {
         self.shown += other.shown;
         self.caught += other.caught;
+        self.rows += other.rows;
+        self.confirmed += other.confirmed;
         self.asked_again += other.asked_again;
         self.not_relied_on += other.not_relied_on;
         self.unwatched += other.unwatched;
@@ -264,6 +272,12 @@ impl WatchCounts {
                 sum.caught += counts.caught;
             }
         }
+    }
+
+    /// True where the reviewer confirmed none of many rows: what it catches says nothing of it.
+    pub fn confirms_nothing(&self) -> bool {
+        const MANY: u64 = 10;
+        MANY <= self.rows && self.confirmed == 0
     }
 
     /// Adds one false row and whether it was caught.

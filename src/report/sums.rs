@@ -81,8 +81,23 @@ pub fn sums_of(run: &RunSummary, rows: u64, language: SheetLanguage) -> Vec<Sum>
 /// How each reviewer did with rows that were made false to test it, by what was wrong with them.
 fn watched(run: &RunSummary, language: SheetLanguage) -> Vec<Sum> {
     let part = |label: [&'static str; 2], count| Part { label: language.pick(label), count };
+    let (rows, confirmed) = (run.watch.rows, run.watch.confirmed);
+    let others = Sum {
+        label: language
+            .pick([
+                "Rows shown to the reviewer beside those made false",
+                "與改錯的列一同送複核的列",
+            ])
+            .to_owned(),
+        total: rows,
+        parts: vec![
+            part(["confirmed", "判定無誤"], confirmed),
+            part(["not confirmed", "未判定無誤"], rows.saturating_sub(confirmed)),
+        ],
+        adds_up: confirmed <= rows,
+    };
     let models = run.watch.models.iter();
-    models
+    let made_false = models
         .flat_map(|(model, kinds)| kinds.iter().map(move |(kind, counts)| (model, kind, counts)))
         .map(|(model, kind, counts)| {
             let passed = counts.shown.saturating_sub(counts.caught);
@@ -102,8 +117,8 @@ fn watched(run: &RunSummary, language: SheetLanguage) -> Vec<Sum> {
                 ],
                 adds_up: counts.caught + passed == counts.shown,
             }
-        })
-        .collect()
+        });
+    made_false.chain((rows > 0).then_some(others)).collect()
 }
 
 fn kind_in_chinese(kind: &str) -> &str {

@@ -177,6 +177,10 @@ fn read_review(
             let is_confirmed = given.iter().any(|it| it.verdict == ReviewWord::Confirmed);
             watch.note(reviewer, falsehood.as_str(), !given.is_empty() && !is_confirmed);
             watch.asked_again |= u64::from(is_confirmed);
+        } else {
+            let is_confirmed = read.is_ok_and(|it| it.verdict == ReviewWord::Confirmed);
+            watch.rows += 1;
+            watch.confirmed += u64::from(is_confirmed);
         }
         match read.map_err(|why| (Code::ReviewIncomplete, why)) {
             Err(why) => {

@@ -9,6 +9,7 @@ use countersign::model::ask::{Ask, ReviewReply, ReviewVerdict, ReviewWord, Step}
 use countersign::model::claim::{Op, Value as Stated};
 use countersign::model::finding::Code;
 use countersign::model::row::RowStatus;
+use countersign::model::run::WatchCounts;
 use countersign::reader::answerer::answer_by_rules;
 use countersign::sources::folder::read_sources;
 use serde_json::{Value, json};
@@ -172,11 +173,12 @@ fn a_declared_step_that_leaves_no_record_fails_the_run() {
     }
 }
 
-fn stamp(ask: &Ask) -> String {
+/// The same word of every row.
+fn stamp(ask: &Ask, word: ReviewWord) -> String {
     let verdicts = ask.rows.iter().map(|row| ReviewVerdict {
         id: row.id.clone(),
-        verdict: ReviewWord::Confirmed,
-        reason: String::new(),
+        verdict: word,
+        reason: if word == ReviewWord::Confirmed { String::new() } else { "I cannot tell.".into() },
         snippet: row.snippet.clone(),
         corrected: None,
     });
@@ -189,7 +191,7 @@ fn a_rubber_stamp_is_found_out_on_the_first_item_and_none_of_its_rows_is_accepte
     let (project, output) = run_of(
         |ask, digest| match ask.step {
             Step::Extract => rules_reply(ask, digest),
-            Step::Review => stamp(ask),
+            Step::Review => stamp(ask, ReviewWord::Confirmed),
         },
         "",
         &[],
@@ -212,8 +214,28 @@ fn a_rubber_stamp_is_found_out_on_the_first_item_and_none_of_its_rows_is_accepte
     // No false row reaches an output: every row on record quotes the page and is the extractor's own.
     let report = fs::read_to_string(project.path().join(told["report"].as_str().unwrap())).unwrap();
     assert!(report.contains("house-model-2026"), "the catch rate stands in the report");
-    let words = project.command(&["status"]).output().unwrap();
-    assert_eq!(words.status.code(), words.status.code());
+    assert_eq!(number(watch, "/confirmed"), number(watch, "/rows"), "it confirms everything");
+}
+
+#[test]
+fn a_reviewer_that_is_sure_of_nothing_is_told_from_one_that_catches() {
+    let (project, output) = run_of(
+        |ask, digest| match ask.step {
+            Step::Extract => rules_reply(ask, digest),
+            Step::Review => stamp(ask, ReviewWord::Unsure),
+        },
+        "",
+        &[],
+    );
+    let told = summary(&output);
+    let watch = &told["watch"];
+    assert_eq!(number(&told, "/rows/accepted"), 0, "{told}");
+    assert_eq!(number(watch, "/caught"), number(watch, "/shown"), "{watch}");
+    assert!(number(watch, "/rows") > 20 && number(watch, "/confirmed") == 0, "{watch}");
+    let counts: WatchCounts = serde_json::from_value(watch.clone()).unwrap();
+    assert!(counts.confirms_nothing(), "{watch}");
+    let report = fs::read_to_string(project.path().join(told["report"].as_str().unwrap())).unwrap();
+    assert!(report.contains("Rows shown to the reviewer beside those made false"));
 }
 
 #[test]
@@ -272,7 +294,7 @@ fn the_reasons_of_a_retry_are_in_the_language_of_the_source() {
     let (provider, root) = for_project(|root: &Path, seen: &Seen| {
         let (ask, _) = stored_ask(root, seen).unwrap();
         if ask.step == Step::Review {
-            completion(&stamp(&ask), "stop")
+            completion(&stamp(&ask, ReviewWord::Confirmed), "stop")
         } else {
             by_rules(root, seen)
         }
