@@ -30,6 +30,8 @@ fn a_number_that_names_a_group_is_signed_and_one_that_counts_clauses_is_not() {
         ("en", "Clause 5", "Clause 6", false),
         ("en", "5. Fees", "6. Fees", false),
         ("en", "Rule 5: Fees", "Rule 6: Fees", false),
+        ("en", "Chapter 3 Fees", "Chapter 4 Fees", false),
+        ("en", "Section 8", "Section 9", true),
         ("zh-Hant", "第一款", "第二款", true),
         ("zh-Hant", "第一款 低收入戶", "第二款 低收入戶", true),
         ("zh-Hant", "第一級", "第二級", true),

@@ -17,8 +17,8 @@ use crate::model::snapshot::ManifestPage;
 use crate::pipeline::failure::RunError;
 use crate::pipeline::page::state::PageInput;
 use crate::pipeline::rounds::desk::{PageInputError, SourceDesk};
+use crate::text::blocks::unnumbered::unnumbered;
 use crate::text::glyphs::wording::wording;
-use crate::text::numbers::ordinal::is_numeral;
 use crate::text::span::Span;
 
 /// What differs between two editions of a source.
@@ -230,14 +230,14 @@ fn compare_pair(
     })
 }
 
-/// True where a passage is a label that only has another number.
+/// True where a passage only has another number of its place; `Tier 2` that is `Tier 3` is another name.
 fn is_renumbered(passage: &PassageDiffed) -> bool {
-    let bare = |text: &Option<String>| -> String {
-        let text = text.as_deref().unwrap_or_default();
-        let is_number = |it: char| it.is_numeric() || is_numeral(it) || matches!(it, '-' | '之');
-        text.chars().filter(|it| !it.is_whitespace() && !is_number(*it)).collect()
+    let bare = |text: &Option<String>| -> Option<String> {
+        let text = text.as_deref()?.trim_start_matches('#');
+        Some(unnumbered(text).split_whitespace().collect())
     };
-    passage.old.is_some() && passage.new.is_some() && bare(&passage.old) == bare(&passage.new)
+    let (old, new) = (bare(&passage.old), bare(&passage.new));
+    old.is_some() && old == new
 }
 
 fn passages(old: &str, new: &str) -> Vec<PassageDiffed> {

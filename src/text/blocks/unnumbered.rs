@@ -5,11 +5,12 @@
 //! may as well be the name of a class or a group: `Rule 2`, `Category 1`, 第一款, 第二級.
 
 use crate::text::blocks::enumerator::{Style, read_enumerator};
-use crate::text::blocks::line::read_label;
+use crate::text::blocks::line::{ProvisionLabel, read_label};
 
 /// Marks that may stand before one clause: a canonical line repeats the page's own, `3. 3. The fee`.
 const MOST_MARKS: usize = 3;
-/// Level of `Article 12` and its like; what stands above may be a name: `Part B`, `Title IV`.
+/// Level of `Article 12` and its like; what stands above may be a name: `Part B`, `Title IV`, but for
+/// `Chapter 3`.
 const ARTICLE: usize = 5;
 
 /// The words after list marks and labels of provisions; empty where there are no others.
@@ -26,17 +27,29 @@ pub fn unnumbered(words: &str) -> &str {
 
 fn mark_len(words: &str) -> Option<usize> {
     if let Some(label) = read_label(words) {
-        let counts_text = if words.starts_with('第') {
-            !names_a_class(&words[..label.title])
-        } else {
-            label.level >= ARTICLE && !may_name_a_rule(words, label.title)
-        };
-        return counts_text.then_some(label.title);
+        return counts_text(words, label).then_some(label.title);
     }
     let mark = read_enumerator(words)?;
     let is_number = !mark.style.is_bullet() && !mark.is_weak;
     let names = mark.style == Style::Nth && names_a_class(&words[..mark.len]);
     (is_number && !names && mark.len < words.len()).then_some(mark.len)
+}
+
+/// True where a label says no more than which place of a text this is.
+fn counts_text(words: &str, label: ProvisionLabel) -> bool {
+    let sign = &words[..label.title];
+    if sign.starts_with('第') {
+        return !names_a_class(sign);
+    }
+    let end = sign.find(|it: char| !it.is_ascii_alphabetic()).unwrap_or(sign.len());
+    match sign[..end].to_ascii_lowercase().as_str() {
+        "chapter" => true,
+        // Two rules may be what households fall under, and Section 8 is a scheme for housing.
+        "rule" | "section" | "sec" => {
+            is_set_apart(sign, words) || sign[end..].trim_matches(['.', ' ']).contains('.')
+        }
+        _ => label.level >= ARTICLE,
+    }
 }
 
 /// 第一款 is a clause of a law, and the poorest class of households; 第一部 is a part of a text, or a
@@ -45,16 +58,10 @@ fn names_a_class(label: &str) -> bool {
     label.contains(['款', '部'])
 }
 
-/// `Rule 2` is a provision, or one of two rules that households fall under. `Rule 4.2 Fees` and
-/// `Rule 5: Fees` are provisions: they are counted in parts, or have a title set apart.
-fn may_name_a_rule(words: &str, title: usize) -> bool {
-    let Some(number) = words.get(..4).filter(|it| it.eq_ignore_ascii_case("rule")) else {
-        return false;
-    };
-    let label = &words[number.len()..title];
-    let has_parts = label.trim_start().trim_end_matches([':', '.', ' ']).contains(['.', '-', '–']);
-    let is_set_apart = title < words.len() && label.trim_end().ends_with([':', '.', '-', '–', '—']);
-    !has_parts && !is_set_apart
+/// True where a mark stands between the number and a title: `Rule 5: Fees`.
+fn is_set_apart(sign: &str, words: &str) -> bool {
+    let has_mark = sign.trim_end().ends_with([':', '.', '–', '—']) || sign.ends_with(" - ");
+    has_mark && sign.len() < words.len()
 }
 
 /// A subject without the number of its place. `heading`: the words above, which a subject may end in.
@@ -81,6 +88,10 @@ mod tests {
             ("Article 12: Fees", "Fees"),
             ("Rule 4.2 Fees", "Fees"),
             ("Rule 5: Fees", "Fees"),
+            ("Section 3: Eligibility", "Eligibility"),
+            ("Section 3 - Eligibility", "Eligibility"),
+            ("Section 3.1 Eligibility", "Eligibility"),
+            ("Chapter IV General Provisions", "General Provisions"),
             ("Clause 5", ""),
             ("第一項", "第一項"),
             ("第二目", ""),
@@ -106,6 +117,9 @@ mod tests {
             "六十五歲以上",
             "Rule 2",
             "Rule 2 Households",
+            "Section 8",
+            "Sec. 8 Housing",
+            "Part 2 – Who can claim",
             "Category 1",
             "Tier 2",
             "Level 3: Severe",
