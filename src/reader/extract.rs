@@ -176,7 +176,14 @@ impl<'a> Reading<'a> {
                 let seat = EnglishSeat { is_case: is_cases && is_first, act: sense.act, force };
                 drafts.extend(read_english_sentence(text, sentence, seat));
             } else if is_proviso(words) && !is_first {
-                drafts.extend(read_proviso(text, sentence));
+                let punishes = drafts.last().is_some_and(|it| it.act == Act::Penalty);
+                drafts.extend(read_proviso(text, sentence).into_iter().map(|mut it| {
+                    // 但最高不得超過三萬元 behind a fine: still how much the fine is.
+                    if punishes && it.act == Act::Condition {
+                        it.act = Act::Penalty;
+                    }
+                    it
+                }));
             } else {
                 let proviso = sentences.get(position + 1).copied();
                 let proviso = proviso.filter(|it| it.slice(text).is_some_and(is_proviso));

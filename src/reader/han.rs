@@ -9,12 +9,13 @@ use crate::reader::concept::Act;
 use crate::reader::draft::Draft;
 use crate::reader::han_act::{act_of, is_deed};
 use crate::reader::han_clause::{
-    Role, compared_words, is_entitlement, modal_end, names_a_thing, only_adds, own_force, role_of,
-    starts_joined, states,
+    Role, compared_words, exempted_at, is_entitlement, modal_end, names_a_thing, only_adds,
+    own_force, role_of, starts_joined, states,
 };
 use crate::reader::measure::measures_in;
 use crate::reader::stated::Measure;
 use crate::reader::subject::tidy;
+use crate::text::markers::ban_reach::resumed_at;
 use crate::text::span::Span;
 
 /// What is known of a sentence from outside.
@@ -129,6 +130,22 @@ fn but_len(words: &str) -> usize {
     if words.starts_with('但') { '但'.len_utf8() } else { 0 }
 }
 
+/// True for a clause that adds to the one before it: 並處…, 另應….
+fn adds_to(words: &str) -> bool {
+    [
+        "並", "另", "仍", "亦", "且", "再", "應另", "應並", "得另", "得並", "處", "加徵", "應自",
+        "應即",
+    ]
+    .iter()
+    .any(|it| words.starts_with(it))
+}
+
+/// What is done, and no case, person or rule that is taken out.
+fn is_deed_alone(inner: &str) -> bool {
+    !["者", "情形", "規定", "時", "事由", "情事", "之人"].iter().any(|it| inner.ends_with(it))
+        && !has_any(inner, &["另有", "但", "不在此限", "有下列", "未", "不"])
+}
+
 /// 一式三份, 影本二張: how many of a paper.
 fn counts_papers(measure: &Measure) -> bool {
     matches!(measure.unit.as_deref(), Some("份" | "式" | "聯"))
@@ -141,18 +158,42 @@ struct Part {
     measures: Vec<Measure>,
 }
 
+/// Most clauses that 除…外 may hold.
+const MOST_EXEMPTED: usize = 6;
+
+/// Where the verb stands that 不得 in a clause forbids, if behind a comma.
+fn ban_end(text: &str, clause: Span, segment: Span) -> Option<usize> {
+    let at = clause.start + clause.slice(text)?.find("不得")?;
+    let verb = resumed_at(text, Span::new(at, at + "不得".len()), segment)?;
+    Some(verb.end)
+}
+
+/// 除…外, with no more than who is spoken of before it: 申請人除有正當理由者外.
+fn opens_exemption(words: &str) -> bool {
+    exempted_at(words).is_some()
+}
+
 /// The clauses of a segment; 除…外 is one clause even with commas in it.
 fn parts_of(text: &str, segment: Span) -> Vec<Part> {
+    let clauses = split_after(text, segment, &['，', ',', '：']);
     let mut spans: Vec<Span> = Vec::new();
     let mut is_open = false;
-    for clause in split_after(text, segment, &['，', ',', '：']) {
+    // Where the ban of an earlier clause is completed: 不得因同一事故，重複請領.
+    let mut banned_to = segment.start;
+    for (at, &clause) in clauses.iter().enumerate() {
         let words = clause.slice(text).unwrap_or_default();
-        match spans.last_mut().filter(|_| is_open || only_adds(words)) {
+        let is_banned = clause.start < banned_to;
+        match spans.last_mut().filter(|_| is_open || is_banned || only_adds(words)) {
             Some(last) => last.end = clause.end,
             None => spans.push(clause),
         }
+        banned_to = ban_end(text, clause, segment).unwrap_or(banned_to).max(banned_to);
         let closes_it = words.trim_end_matches(closes).ends_with('外');
-        is_open = (is_open || words.starts_with('除')) && !closes_it && spans.len() < 12;
+        let opens_it = opens_exemption(words)
+            && clauses[at..].iter().take(MOST_EXEMPTED).any(|it| {
+                it.slice(text).is_some_and(|it| it.trim_end_matches(closes).ends_with('外'))
+            });
+        is_open = (is_open || opens_it) && !closes_it && spans.len() < 12;
     }
     let last = spans.len().saturating_sub(1);
     spans
@@ -184,7 +225,8 @@ impl<'a> Reader<'a> {
         let mut has_rule = false;
         for (at, part) in self.parts.iter().enumerate() {
             let words = self.words(part.span);
-            let own = own_force(words);
+            // The 須 of 因傷病須立即治療 says how the case is, not how strong the rule is.
+            let own = own_force(words).filter(|_| part.role != Role::Condition);
             if own.is_some() {
                 force = own;
                 if !starts_joined(words) {
@@ -352,9 +394,20 @@ impl<'a> Reader<'a> {
         draft
     }
 
+    /// 除…外: an exception, or where it takes nobody and nothing out, one more thing that is done: 除責令
+    /// 補繳外，並處罰鍰.
     fn exempt(&self, part: &Part, drafts: &mut Vec<Draft>) {
         let quote = trim(self.text, part.span, closes);
-        drafts.push(Draft::words(self.text, quote, quote, Act::Exception));
+        let words = self.words(quote);
+        let from = exempted_at(words).unwrap_or(0);
+        let value = Span::new(quote.start + from, quote.end);
+        let inner = words[from..].trim_start_matches('除').trim_end_matches('外');
+        let next = self.parts.iter().find(|it| it.span.start >= part.span.end);
+        let adds = next.is_some_and(|it| adds_to(self.words(it.span))) && is_deed_alone(inner);
+        let act = if adds { act_of(inner) } else { Act::Exception };
+        let mut draft = Draft::words(self.text, quote, value, act);
+        draft.clause = value;
+        drafts.push(draft);
     }
 
     fn measure(&self, from: usize, part: &Part, force: Option<Force>, drafts: &mut Vec<Draft>) {

@@ -29,7 +29,7 @@ pub enum Role {
 /// The role of a clause. `is_last` in its segment; `is_first` likewise.
 pub fn role_of(words: &str, is_first: bool, is_last: bool) -> Role {
     let body = words.trim_end_matches(closes);
-    if body.starts_with('除') && body.ends_with('外') {
+    if exempted_at(body).is_some() && body.ends_with('外') {
         return Role::Exempting;
     }
     let is_led = words.ends_with(['：', ':']);
@@ -45,7 +45,9 @@ pub fn role_of(words: &str, is_first: bool, is_last: bool) -> Role {
     if is_adverb(body) && !is_last {
         return Role::Adverb;
     }
-    if ends_as_condition(body) && !is_last || starts_as_condition(body) && own_force(body).is_none()
+    let is_case = !is_last && body.contains('須') && !body.contains('應') && !body.contains('得');
+    if ends_as_condition(body) && !is_last
+        || starts_as_condition(body) && (own_force(body).is_none() || is_case)
     {
         return Role::Condition;
     }
@@ -57,6 +59,28 @@ pub fn role_of(words: &str, is_first: bool, is_last: bool) -> Role {
         return Role::Rule;
     }
     if states(body) { Role::Condition } else { Role::Topic }
+}
+
+/// Where 除…外 begins in a clause: at its head, or behind a short actor (申請人除…外).
+pub fn exempted_at(words: &str) -> Option<usize> {
+    const FAR: usize = 12;
+    let (at, _) = words.char_indices().take(FAR).find(|it| it.1 == '除')?;
+    let before = &words[..at];
+    let is_verb = [
+        "免", "解", "扣", "減", "排", "拆", "刪", "廢", "清", "消", "剷", "撤", "切", "破", "革",
+        "去",
+    ]
+    .iter()
+    .any(|it| before.ends_with(it));
+    let is_actor = own_force(before).is_none()
+        && !["，", ",", "以", "並", "於", "未", "不", "應", "得"]
+            .iter()
+            .any(|it| before.contains(it));
+    let behind = &words[at + '除'.len_utf8()..];
+    let is_name = ["名", "以", "息", "權", "草", "斑", "濕", "役", "戶", "籍", "去"]
+        .iter()
+        .any(|it| behind.starts_with(it));
+    (!is_verb && is_actor && !is_name).then_some(at)
 }
 
 /// A clause that leads a list in and asks for something besides: 檢附下列文件，向本局申請：.
@@ -180,7 +204,13 @@ fn is_adverb(body: &str) -> bool {
     let starts = LEADS.iter().any(|it| rest.starts_with(it));
     let ends = if end.is_some() { ENDS } else { MEASURES };
     let ends = ends.iter().chain(MEASURES).any(|it| rest.ends_with(it));
-    starts && ends
+    // 得逕依主管機關提供之資料: what somebody goes by.
+    let goes_by = end.is_some()
+        && ["依", "逕依", "憑", "比照", "參照", "參酌"].iter().any(|it| rest.starts_with(it))
+        && ["資料", "申請", "公告", "通知", "契約", "紀錄", "意見", "決議", "結果", "評估", "公約"]
+            .iter()
+            .any(|it| rest.ends_with(it));
+    starts && ends || goes_by
 }
 
 const RULE_STARTS: &[&str] =
