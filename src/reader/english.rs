@@ -6,10 +6,11 @@ use crate::model::claim::{Force, Join, Op, Value};
 use crate::reader::clause::{closes, trim};
 use crate::reader::concept::{Act, Shape};
 use crate::reader::draft::Draft;
-use crate::reader::english_cue::{
-    act_of, asserts, compared_words, denial_end, is_furniture, is_invitation, is_lead_only,
-    starts_verb,
+use crate::reader::english_clause::{
+    and_parts, clause_around, plain, split_condition, trim_connective,
 };
+use crate::reader::english_cue::{act_of, asserted_at, asserts, compared_words, denial_end};
+use crate::reader::furniture::{is_empty_condition, is_furniture, is_invitation, is_lead_only};
 use crate::reader::measure::measures_in;
 use crate::reader::quote::stated_force_of;
 use crate::reader::stated::Measure;
@@ -75,11 +76,6 @@ fn stated_force(text: &str, quote: Span) -> Option<Force> {
         Strength::InPrinciple => Force::InPrinciple,
         Strength::NeedNot => return None,
     })
-}
-
-/// Lower case, straight apostrophes: for looking words up, not for offsets.
-fn plain(words: &str) -> String {
-    words.to_ascii_lowercase().replace(['’', '‘'], "'")
 }
 
 struct Reader<'a> {
@@ -178,6 +174,10 @@ impl Reader<'_> {
         if !self.measures.is_empty() {
             return;
         }
+        let is_empty = condition.is_some_and(|it| is_empty_condition(&plain(self.words(it))));
+        if is_empty && asserts(&main_low).is_none() {
+            return;
+        }
         match condition {
             Some(condition) if !self.is_general(condition) || asserts(&main_low).is_none() => {
                 let parts = and_parts(self.text, condition);
@@ -193,7 +193,14 @@ impl Reader<'_> {
             }
             None => {
                 if let Some(act) = act.or_else(|| asserts(&main_low)) {
-                    drafts.push(self.stated(main, act, &main_low));
+                    let mut draft = self.stated(main, act, &main_low);
+                    let word = asserted_at(&main_low)
+                        .filter(|_| act == Act::Condition && main_low.len() == main.len());
+                    if let Some((at, len)) = word.filter(|_| act_of(&main_low).is_none()) {
+                        // "We pay it monthly": the row is about how often, whatever else is named.
+                        draft.clause = Span::new(main.start + at, main.start + at + len);
+                    }
+                    drafts.push(draft);
                 }
             }
         }
@@ -270,144 +277,6 @@ fn gives_way(act: Act) -> bool {
     matches!(act, Act::Step | Act::Effect)
 }
 
-/// The "if" part of a sentence, and the rest.
-fn split_condition(text: &str, quote: Span) -> (Option<Span>, Span) {
-    let words = quote.slice(text).unwrap_or_default();
-    let low = words.to_ascii_lowercase();
-    let is_conceded = low.starts_with("even if ") || low.starts_with("whether or not ");
-    let leads = ["if ", "when ", "once ", "for "].iter().any(|it| low.starts_with(it));
-    if (leads || is_conceded) && !low.starts_with("for example") && !low.starts_with("for more") {
-        for (at, _) in low.match_indices([',', '—', ':']) {
-            let behind = low[at..].trim_start_matches([',', '—', ':', ' ']);
-            let start = low.len() - behind.len();
-            if starts_main(&plain(behind)) {
-                let condition = trim(text, Span::new(quote.start, quote.start + at), closes);
-                let main = Span::new(quote.start + start, quote.end);
-                return (Some(condition).filter(|_| !is_conceded), main);
-            }
-        }
-        return (None, quote);
-    }
-    // What follows "even if" is no condition: the rest holds with it and without it.
-    for mark in [" even if ", " whether or not "] {
-        if let Some(at) = low.find(mark) {
-            return (None, trim(text, Span::new(quote.start, quote.start + at), closes));
-        }
-    }
-    for mark in [" only if ", " if ", " as long as ", " provided that "] {
-        if let Some(at) = low.find(mark) {
-            let condition = trim(text, Span::new(quote.start + at, quote.end), closes);
-            let main = trim(text, Span::new(quote.start, quote.start + at), closes);
-            return (Some(condition), main);
-        }
-    }
-    (None, quote)
-}
-
-/// True where the words begin a main clause: a subject, and a verb within a few words.
-fn starts_main(low: &str) -> bool {
-    const SUBJECTS: &[&str] = &[
-        "you",
-        "we",
-        "they",
-        "it",
-        "this",
-        "that",
-        "there",
-        "the",
-        "your",
-        "a ",
-        "an ",
-        "in most",
-        "family",
-        "add ",
-        "also ",
-        "please",
-        "then ",
-        "send ",
-        "no ",
-        "all ",
-        "he ",
-        "she ",
-        "claimants",
-        "workers",
-        "applicants",
-        "paragraph",
-        "article",
-    ];
-    const VERBS: &[&str] = &[
-        "may", "can", "can't", "will", "must", "should", "shall", "need", "qualify", "have", "has",
-        "would", "are", "is", "don't", "doesn't", "aren't", "isn't", "no", "add", "send", "get",
-        "pay", "stop", "lose", "apply", "also", "please",
-    ];
-    SUBJECTS.iter().any(|it| low.starts_with(it))
-        && low.split_whitespace().take(9).any(|word| {
-            let word = word.trim_matches([',', '.', ';']);
-            VERBS.contains(&word) || word.ends_with("'ll") || word.ends_with("'re")
-        })
-}
-
-/// The parts of "A and B" where each states something: B begins with a verb or with "you".
-fn and_parts(text: &str, span: Span) -> Vec<Span> {
-    let words = span.slice(text).unwrap_or_default();
-    let low = plain(words);
-    if low.len() != words.len() {
-        return and_parts_at(text, span, words);
-    }
-    and_parts_at(text, span, &low)
-}
-
-fn and_parts_at(text: &str, span: Span, low: &str) -> Vec<Span> {
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for (at, mark) in low.match_indices(" and ") {
-        let behind = &low[at + mark.len()..];
-        if is_inside_brackets(&low[start..at]) || !starts_verb(&plain(behind)) {
-            continue;
-        }
-        push_part(text, Span::new(span.start + start, span.start + at), &mut parts);
-        start = at + mark.len();
-    }
-    push_part(text, Span::new(span.start + start, span.end), &mut parts);
-    parts
-}
-
-fn push_part(text: &str, part: Span, parts: &mut Vec<Span>) {
-    let part = trim(text, part, |it| closes(it) || it == '—');
-    if !part.is_empty() {
-        parts.push(part);
-    }
-}
-
-fn is_inside_brackets(before: &str) -> bool {
-    before.matches('(').count() > before.matches(')').count()
-}
-
-/// The comma-clause a quantity stands in.
-fn clause_around(text: &str, quote: Span, inner: Span) -> Span {
-    let before = text.get(quote.start..inner.start).unwrap_or_default();
-    let after = text.get(inner.end..quote.end).unwrap_or_default();
-    let borders = [',', ';', '—', ':'];
-    let start = before
-        .char_indices()
-        .rev()
-        .find(|(_, it)| borders.contains(it))
-        .map_or(quote.start, |(at, it)| quote.start + at + it.len_utf8());
-    let end = after.find(borders).map_or(quote.end, |at| inner.end + at);
-    trim(text, Span::new(start.min(inner.start), end.max(inner.end)), |it| closes(it) || it == '—')
-}
-
-/// Without the "and", "or" that only joins an item to the next.
-fn trim_connective(text: &str, span: Span) -> Span {
-    let Some(words) = span.slice(text) else { return span };
-    for end in [", and", ", or", "; and", "; or", " and", " or"] {
-        if let Some(rest) = words.strip_suffix(end) {
-            return trim(text, Span::new(span.start, span.start + rest.len()), closes);
-        }
-    }
-    span
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -469,5 +338,23 @@ mod tests {
         assert_eq!(rows.len(), 2, "{rows:?}");
         assert_eq!((rows[0].1, rows[1].1), (Op::Is, Op::Ne));
         assert_eq!(rows[1].2, "get a grant", "the value begins at a word, whatever the apostrophe");
+    }
+
+    #[test]
+    fn what_is_noted_asked_or_needs_no_answer() {
+        let acts_of_note = acts("Note: If you rent a berth, please also fill out a harbour form.");
+        assert_eq!(acts_of_note, [Act::Document]);
+        assert!(acts("If you have questions, we may help you.").is_empty());
+        assert!(acts("The clerk can help you find out if your boat was listed.").is_empty());
+        assert!(acts("For example, you must pay if you own two boats.").is_empty());
+    }
+
+    #[test]
+    fn a_date_behind_a_comma_is_of_the_words_before_it() {
+        let text =
+            "You entered harbour service, under title 2, between May 1, 1985, and June 2, 1989";
+        let seat = EnglishSeat { is_case: true, ..PLAIN };
+        let draft = &read_english_sentence(text, Span::new(0, text.len()), seat)[0];
+        assert!(draft.clause.slice(text).unwrap().starts_with("You entered"), "{draft:?}");
     }
 }

@@ -66,129 +66,6 @@ pub fn compared_words(low: &str) -> Option<(Op, usize)> {
     Some((op, from))
 }
 
-/// Links, calls and questions: not a statement of the page's rules.
-pub fn is_furniture(low: &str, sentence: &str) -> bool {
-    sentence.trim_end().ends_with('?')
-        || (is_invitation(low) && !low.contains("would "))
-        || has_phone_number(low)
-}
-
-/// True where a sentence or its main clause sends the reader elsewhere: "find out how to apply".
-pub fn is_invitation(low: &str) -> bool {
-    const OPENERS: &[&str] = &[
-        "find ",
-        "learn ",
-        "get help",
-        "download",
-        "go to",
-        "sign in",
-        "call ",
-        "visit",
-        "read ",
-        "see ",
-        "check ",
-        "view ",
-        "get more",
-        "you can find",
-        "watch",
-        "print",
-        "follow ",
-        "click",
-        "explore",
-        "access ",
-        "get the",
-        "get started",
-        "then click",
-        "or fax",
-        "or call",
-        "or, call",
-        "apply ",
-        "mail your",
-        "mail the",
-        "please send all",
-        "tell ",
-        "there are ",
-        "here are ",
-        "to get started",
-        "if you see ",
-        "example:",
-        "examples of",
-        "connect with",
-        "contact ",
-        "feel free",
-        "please call",
-        "please contact",
-        "please check",
-        "please see",
-        "ask ",
-        "talk to",
-        "try ",
-        "join ",
-        "share ",
-    ];
-    OPENERS.iter().any(|it| low.starts_with(it))
-}
-
-/// 1-800-555-0100, 555-0100-1234: three digits, a hyphen, three or four digits, a hyphen or an end.
-fn has_phone_number(low: &str) -> bool {
-    let bytes = low.as_bytes();
-    let run = |from: usize| bytes[from..].iter().take_while(|it| it.is_ascii_digit()).count();
-    let mut at = 0;
-    while at < bytes.len() {
-        let first = run(at);
-        let next = at + first;
-        if first == 3 && bytes.get(next) == Some(&b'-') {
-            let second = run(next + 1);
-            let third = bytes.get(next + 1 + second) == Some(&b'-');
-            if second == 3 && third && run(next + 2 + second) == 4 {
-                return true;
-            }
-        }
-        at = next + 1;
-    }
-    false
-}
-
-/// True where a sentence only leads in what stands below it.
-pub fn is_lead_only(low: &str, is_led: bool) -> bool {
-    const POINTERS: &[&str] = &[
-        "must be true",
-        "listed below",
-        "requirements below",
-        "the following",
-        "steps below",
-        "requirements you need",
-        "these requirements",
-        "need to know",
-        "must be needed to",
-        "options below",
-        "forms below",
-    ];
-    const DANGLING: &[&str] = &[
-        "if",
-        "if you're",
-        "you're",
-        "if you",
-        "you",
-        "for",
-        "to",
-        "are",
-        "is",
-        "of",
-        "must",
-        "including",
-        "with",
-        "like",
-        "by",
-        "that",
-        "these",
-        "as",
-    ];
-    let last = low.trim_end_matches([':', ' ']).rsplit(' ').next().unwrap_or_default();
-    let points = has_any(low, POINTERS) && !has_any(low, &["don't qualify for ", "you're not "]);
-    points || (is_led && DANGLING.contains(&last))
-}
-
 /// What a sentence or its main clause does, where its words tell.
 pub fn act_of(low: &str) -> Option<Act> {
     let is = |cues: &[&str]| has_any(low, cues);
@@ -211,6 +88,8 @@ pub fn act_of(low: &str) -> Option<Act> {
         "doesn't qualify",
         "can't get",
         "not allowed",
+        "won't be eligible",
+        "wouldn't be eligible",
         "shall not continue",
         "may not be paid",
         "can't be paid",
@@ -265,13 +144,22 @@ pub fn act_of(low: &str) -> Option<Act> {
     ]) || is_imperative(low)
     {
         Some(Act::Step)
-    } else if is(&[
-        "if you", "if the", "if your", "only", "who ", "qualif", "eligible", "if a ", "if they",
-    ]) {
+    } else if has_any(
+        // "Find out if your boat is listed" asks.
+        &low.replace("out if ", "out whether ").replace("see if ", "see whether "),
+        &["if you", "if the", "if your", "only", "who ", "qualif", "eligible", "if a ", "if they"],
+    ) {
         Some(Act::Condition)
     } else {
         None
     }
+}
+
+/// Where a sentence says how often or how surely something is so: "monthly", "always".
+pub fn asserted_at(low: &str) -> Option<(usize, usize)> {
+    const WORDS: &[&str] =
+        &["monthly", "each year", "every year", "one-time", "1-time", "always", "never"];
+    WORDS.iter().filter_map(|it| low.find(it).map(|at| (at, it.len()))).min()
 }
 
 /// What a sentence without a rule word says all the same: what is paid, covered, always or never so.
@@ -319,6 +207,20 @@ fn must_be_so(low: &str) -> bool {
         "belong",
         "remain",
         "equal",
+        "have had",
+        "have been",
+        "have served",
+        "have a",
+        "have an",
+        "have one",
+        "have at least",
+        "be enrolled",
+        "be registered",
+        "be in",
+        "be a",
+        "be an",
+        "be the",
+        "be married",
         "be aged",
         "be at least",
         "be below",
@@ -477,12 +379,6 @@ mod tests {
         assert!(denial_end("A resident who didn't get a grant").is_some());
         assert!(denial_end("An illness that didn't appear until later").is_none());
         assert!(denial_end("A child of a resident of the district who didn't apply").is_none());
-    }
-
-    #[test]
-    fn telephone_numbers_are_no_rules() {
-        assert!(is_furniture("fax it to 1-800-555-0100", "Fax it to 1-800-555-0100"));
-        assert!(!is_furniture("form 10-0484 is needed", "Form 10-0484 is needed"));
     }
 
     #[test]

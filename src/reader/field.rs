@@ -125,7 +125,8 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let is_latin = cue.starts_with(|it: char| it.is_ascii_alphabetic());
     let before = text[..start].chars().next_back();
     let after = text[end..].chars().next();
-    let starts = !is_latin || before.is_none_or(|it| !it.is_alphabetic());
+    let starts = !is_latin
+        || before.is_none_or(|it| !it.is_alphabetic() && (it != '-' || cue.starts_with('-')));
     let ends = !is_latin || cue.len() > 4 || after.is_none_or(|it| !it.is_alphabetic());
     starts && ends
 }

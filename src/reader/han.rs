@@ -9,13 +9,15 @@ use crate::reader::concept::Act;
 use crate::reader::draft::Draft;
 use crate::reader::han_act::{act_of, is_deed};
 use crate::reader::han_clause::{
-    Role, compared_words, exempted_at, is_entitlement, modal_end, names_a_thing, only_adds,
-    own_force, role_of, starts_joined, states,
+    Role, compared_words, exempted_at, is_entitlement, modal_end, names_a_thing, own_force,
+    starts_joined, states,
+};
+use crate::reader::han_part::{
+    Part, adds_to, counts_papers, is_deed_alone, parts_of, sets_a_limit,
 };
 use crate::reader::measure::measures_in;
 use crate::reader::stated::Measure;
 use crate::reader::subject::tidy;
-use crate::text::markers::ban_reach::resumed_at;
 use crate::text::span::Span;
 
 /// What is known of a sentence from outside.
@@ -108,103 +110,8 @@ pub fn read_proviso(text: &str, proviso: Span) -> Vec<Draft> {
         .collect()
 }
 
-/// True for a limit set with 不得: what may not be exceeded or undercut.
-fn sets_a_limit(words: &str) -> bool {
-    const LIMITS: &[&str] = &[
-        "不得超過",
-        "不得低於",
-        "不得逾",
-        "不得少於",
-        "不得大於",
-        "不得小於",
-        "不得高於",
-        "不得多於",
-        "不得超过",
-        "不得低于",
-        "不得少于",
-    ];
-    has_any(words, LIMITS)
-}
-
 fn but_len(words: &str) -> usize {
     if words.starts_with('但') { '但'.len_utf8() } else { 0 }
-}
-
-/// True for a clause that adds to the one before it: 並處…, 另應….
-fn adds_to(words: &str) -> bool {
-    [
-        "並", "另", "仍", "亦", "且", "再", "應另", "應並", "得另", "得並", "處", "加徵", "應自",
-        "應即",
-    ]
-    .iter()
-    .any(|it| words.starts_with(it))
-}
-
-/// What is done, and no case, person or rule that is taken out.
-fn is_deed_alone(inner: &str) -> bool {
-    !["者", "情形", "規定", "時", "事由", "情事", "之人"].iter().any(|it| inner.ends_with(it))
-        && !has_any(inner, &["另有", "但", "不在此限", "有下列", "未", "不"])
-}
-
-/// 一式三份, 影本二張: how many of a paper.
-fn counts_papers(measure: &Measure) -> bool {
-    matches!(measure.unit.as_deref(), Some("份" | "式" | "聯"))
-}
-
-/// A clause with what was read in it.
-struct Part {
-    span: Span,
-    role: Role,
-    measures: Vec<Measure>,
-}
-
-/// Most clauses that 除…外 may hold.
-const MOST_EXEMPTED: usize = 6;
-
-/// Where the verb stands that 不得 in a clause forbids, if behind a comma.
-fn ban_end(text: &str, clause: Span, segment: Span) -> Option<usize> {
-    let at = clause.start + clause.slice(text)?.find("不得")?;
-    let verb = resumed_at(text, Span::new(at, at + "不得".len()), segment)?;
-    Some(verb.end)
-}
-
-/// 除…外, with no more than who is spoken of before it: 申請人除有正當理由者外.
-fn opens_exemption(words: &str) -> bool {
-    exempted_at(words).is_some()
-}
-
-/// The clauses of a segment; 除…外 is one clause even with commas in it.
-fn parts_of(text: &str, segment: Span) -> Vec<Part> {
-    let clauses = split_after(text, segment, &['，', ',', '：']);
-    let mut spans: Vec<Span> = Vec::new();
-    let mut is_open = false;
-    // Where the ban of an earlier clause is completed: 不得因同一事故，重複請領.
-    let mut banned_to = segment.start;
-    for (at, &clause) in clauses.iter().enumerate() {
-        let words = clause.slice(text).unwrap_or_default();
-        let is_banned = clause.start < banned_to;
-        match spans.last_mut().filter(|_| is_open || is_banned || only_adds(words)) {
-            Some(last) => last.end = clause.end,
-            None => spans.push(clause),
-        }
-        banned_to = ban_end(text, clause, segment).unwrap_or(banned_to).max(banned_to);
-        let closes_it = words.trim_end_matches(closes).ends_with('外');
-        let opens_it = opens_exemption(words)
-            && clauses[at..].iter().take(MOST_EXEMPTED).any(|it| {
-                it.slice(text).is_some_and(|it| it.trim_end_matches(closes).ends_with('外'))
-            });
-        is_open = (is_open || opens_it) && !closes_it && spans.len() < 12;
-    }
-    let last = spans.len().saturating_sub(1);
-    spans
-        .iter()
-        .enumerate()
-        .map(|(at, &span)| {
-            let words = span.slice(text).unwrap_or_default();
-            let role = role_of(words, at == 0, at == last);
-            Part { span, role, measures: measures_in(text, span) }
-        })
-        .collect()
 }
 
 struct Reader<'a> {
@@ -526,5 +433,37 @@ mod tests {
         let rows = read("申請人應填具申請書，向本局提出。");
         let acts: Vec<Act> = rows.iter().map(|it| it.1).collect();
         assert_eq!(acts, [Act::Document, Act::Step]);
+    }
+
+    #[test]
+    fn a_ban_keeps_what_it_forbids_behind_a_comma() {
+        let rows = read("船東不得因同一颱風，重複請領補助。");
+        assert_eq!(rows.len(), 1, "{rows:?}");
+        assert_eq!(rows[0].1, Act::Exclusion);
+        assert!(rows[0].0.contains("不得") && rows[0].0.contains("重複請領"), "{rows:?}");
+        let rows = read("船東不得轉租船席，並應於三十日內通知本局。");
+        assert_eq!(rows[0].1, Act::Exclusion, "{rows:?}");
+    }
+
+    #[test]
+    fn what_is_done_besides_is_no_exception() {
+        let rows = read("未繳規費之船隻，經查獲者，除責令補繳外，並處應繳規費一倍之罰鍰。");
+        assert!(rows.iter().all(|it| it.1 != Act::Exception), "{rows:?}");
+        let rows = read("船東除有正當理由者外，應檢查船體。");
+        assert!(rows.iter().any(|it| it.1 == Act::Exception), "{rows:?}");
+        assert!(rows.iter().any(|it| it.1 == Act::Step), "{rows:?}");
+    }
+
+    #[test]
+    fn the_must_of_a_case_is_not_that_of_its_rule() {
+        let rows = read("船隻因受損須立即修繕者，得先行動工。");
+        assert!(rows.iter().all(|it| it.2 != Some(Force::Must)), "{rows:?}");
+    }
+
+    #[test]
+    fn what_somebody_goes_by_is_no_rule_by_itself() {
+        let rows = read("本局得逕依船籍機關提供之資料，為船東辦理退費。");
+        assert_eq!(rows.len(), 1, "{rows:?}");
+        assert_eq!(rows[0].1, Act::Step);
     }
 }

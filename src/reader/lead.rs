@@ -296,7 +296,7 @@ fn english_act(lead: &str) -> Act {
         &[
             "submit",
             "send",
-            "provide",
+            "provide ",
             "include",
             "bring",
             "attach",
@@ -309,7 +309,12 @@ fn english_act(lead: &str) -> Act {
             "gather",
         ],
     );
+    // "Evidence that one of these is true", "records from:": the items are facts or places, no papers.
+    let tells_facts =
+        has_any(lead, &["is true", "are true", "showing that", "show that", "prove that"])
+            || lead.trim_end().ends_with("from:");
     if asks
+        && !tells_facts
         && has_any(
             lead,
             &["document", "form", "copies", "evidence", "information", "records", "need", "papers"],

@@ -47,6 +47,9 @@ fn is_span_looked_at(clause: &str) -> bool {
             BEHIND.iter().any(|it| rest.contains(it))
         })
     }) || ["月平均", "年平均"].iter().any(|it| clause.contains(it) && clause.contains('前'))
+        || ["within the last", "within the past", "in the last", "in the past", "最近", "過去"]
+            .iter()
+            .any(|it| clause.contains(it))
 }
 
 /// Money counted in time: 發給五個月投保薪資, or a line of a list of such: 第一級為二百日.
@@ -235,6 +238,7 @@ pub fn setting_score(
             }
         }
         Shape::Date if is_about("takes effect") && runs_from(clause) => 6,
+        Shape::Date if is_about("takes effect") && in_clause == 0 => -8,
         Shape::Words if is_about("qualif") && act == Act::Definition => 6,
         Shape::Percent if is_about("measure") && is_share_of_a_thing(clause) => 10,
         Shape::Date if is_about("deadline") && in_clause == 0 && !says_by_when(clause) => -4,
