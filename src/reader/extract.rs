@@ -380,9 +380,12 @@ fn dates_the_page(label: &str) -> bool {
         )
 }
 
-/// A quote of one letter (或, 且 between two items) says nothing.
+/// A quote of one letter (或, 且 between two items) says nothing, nor does the line of a table that is
+/// drawn with letters.
 fn says_something(text: &str, draft: &Draft) -> bool {
-    draft.snippet.slice(text).is_some_and(|it| it.chars().nth(1).is_some())
+    draft.snippet.slice(text).is_some_and(|it| {
+        it.chars().nth(1).is_some() && it.matches(['│', '┃', '║']).nth(1).is_none()
+    })
 }
 
 /// True where an item says no more of its own list than what it is called.

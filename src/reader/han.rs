@@ -9,8 +9,8 @@ use crate::reader::concept::Act;
 use crate::reader::draft::Draft;
 use crate::reader::han_act::{act_of, is_deed};
 use crate::reader::han_clause::{
-    Role, compared_words, exempted_at, is_entitlement, modal_end, names_a_thing, own_force,
-    starts_joined, states,
+    Role, compared_words, exempted_at, is_entitlement, is_purpose, modal_end, names_a_thing,
+    own_force, starts_joined, states,
 };
 use crate::reader::han_part::{
     Part, adds_to, counts_papers, is_deed_alone, parts_of, sets_a_limit,
@@ -201,7 +201,8 @@ impl<'a> Reader<'a> {
             && (!names_a_thing(body) || self.is_last(part))
             && !words.ends_with(['：', ':'])
             && body.chars().count() >= 4
-            && !["以資", "以利", "以維", "以便", "俾"].iter().any(|it| body.starts_with(it))
+            && !is_purpose(body)
+            && !(["在", "於"].iter().any(|it| body.starts_with(it)) && body.chars().count() <= 8)
     }
 
     fn is_last(&self, part: &Part) -> bool {

@@ -205,9 +205,22 @@ fn shuts_out(head: &str) -> bool {
 fn asks_papers(head: &str) -> bool {
     const VERBS: &[&str] =
         &["檢附", "檢具", "填具", "備具", "附具", "檢送", "填寫", "備齊", "備妥"];
-    const HANDED: &[&str] = &["提出", "提具", "繳驗", "出具", "以", "取得", "憑", "再憑"];
-    const PAPERS: &[&str] =
-        &["申請書", "書面同意", "同意書", "證明文件", "證件", "收據", "切結書", "影本"];
+    const HANDED: &[&str] =
+        &["提出", "提具", "繳驗", "出具", "以", "取得", "憑", "再憑", "備", "持"];
+    const PAPERS: &[&str] = &[
+        "申請書",
+        "書面同意",
+        "同意書",
+        "證明文件",
+        "證件",
+        "收據",
+        "切結書",
+        "影本",
+        "名冊",
+        "清冊",
+        "鑑定表",
+        "證明書",
+    ];
     has_any(head, VERBS) || (has_any(head, PAPERS) && HANDED.iter().any(|it| head.starts_with(it)))
 }
 
@@ -265,6 +278,7 @@ fn is_quality(head: &str) -> bool {
         "以具", "曾", "包括",
     ];
     STARTS.iter().any(|it| head.starts_with(it))
+        || head.contains("）包括")
         || ["資格", "條件", "身分"].iter().any(|it| head.ends_with(it))
             && has_any(head, &["具備", "具有", "符合"])
 }

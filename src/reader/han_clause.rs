@@ -51,6 +51,9 @@ pub fn role_of(words: &str, is_first: bool, is_last: bool) -> Role {
     {
         return Role::Condition;
     }
+    if is_purpose(body) {
+        return Role::Topic;
+    }
     let starts_as_rule = RULE_STARTS.iter().any(|it| body.starts_with(it));
     if modal_end(body).is_some() || has_any(body, RULE_WORDS) || starts_as_rule {
         return Role::Rule;
@@ -59,6 +62,11 @@ pub fn role_of(words: &str, is_first: bool, is_last: bool) -> Role {
         return Role::Rule;
     }
     if states(body) { Role::Condition } else { Role::Topic }
+}
+
+/// 以供查核, 以利執行: what something is done for.
+pub fn is_purpose(body: &str) -> bool {
+    ["以資", "以利", "以維", "以便", "以供", "俾"].iter().any(|it| body.starts_with(it))
 }
 
 /// Where 除…外 begins in a clause: at its head, or behind a short actor (申請人除…外).
@@ -198,15 +206,17 @@ fn is_adverb(body: &str) -> bool {
     const ENDS: &[&str] =
         &["規定", "狀況", "情形", "標準", "程序", "內", "時", "前", "方式", "需要"];
     // Without the modal only what names a measure to go by: 按平均月投保薪資, 參照物價指數.
-    const MEASURES: &[&str] = &["薪資", "指數", "標準", "基準", "比例", "順序", "規定"];
+    const MEASURES: &[&str] = &["薪資", "指數", "標準", "基準", "比例", "順序", "規定", "投保金額"];
     let end = modal_end(body);
-    let rest = &body[end.unwrap_or(0)..];
+    let rest = body[end.unwrap_or(0)..].trim_start_matches(['並', '再', '且']);
     let starts = LEADS.iter().any(|it| rest.starts_with(it));
     let ends = if end.is_some() { ENDS } else { MEASURES };
     let ends = ends.iter().chain(MEASURES).any(|it| rest.ends_with(it));
     // 得逕依主管機關提供之資料: what somebody goes by.
-    let goes_by = end.is_some()
-        && ["依", "逕依", "憑", "比照", "參照", "參酌"].iter().any(|it| rest.starts_with(it))
+    let leads_by = ["依", "逕依", "憑", "比照", "參照", "參酌"];
+    let goes_by = leads_by.iter().any(|it| rest.starts_with(it))
+        && (end.is_some()
+            || !rest.ends_with("申請") && !rest.ends_with("通知") && !rest.ends_with("評估"))
         && ["資料", "申請", "公告", "通知", "契約", "紀錄", "意見", "決議", "結果", "評估", "公約"]
             .iter()
             .any(|it| rest.ends_with(it));
@@ -362,10 +372,17 @@ fn must_end(words: &str) -> Option<usize> {
         ]
         .iter()
         .any(|it| after.starts_with(it));
-        let is_attribute = !after.starts_with('於')
-            && after.char_indices().take(5).any(|(at, it)| {
-                it == '之' && !after[at + it.len_utf8()..].trim_end_matches(closes).is_empty()
-            });
+        // 應繳未繳之稅額, 其應計算範圍: what is due, no duty.
+        let is_due = after.chars().skip(1).take(2).any(|it| it == '未')
+            || (before == '其'
+                && ["範圍", "案件", "人口", "日數"]
+                    .iter()
+                    .any(|it| after.trim_end_matches(closes).ends_with(it)));
+        let is_attribute = is_due
+            || !after.starts_with('於')
+                && after.char_indices().take(5).any(|(at, it)| {
+                    it == '之' && !after[at + it.len_utf8()..].trim_end_matches(closes).is_empty()
+                });
         if !is_noun
             && !is_attribute
             && !matches!(

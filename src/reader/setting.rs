@@ -154,10 +154,12 @@ fn is_share_of_a_thing(clause: &str) -> bool {
 
 /// A date by which something is to be done.
 fn says_by_when(clause: &str) -> bool {
-    const WORDS: [&str; 10] = [
+    const WORDS: [&str; 12] = [
         "日前",
         "以前",
         "月前",
+        "底前",
+        "年前",
         "屆滿前",
         "before ",
         "by ",
