@@ -69,8 +69,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["age", "aged", "年齡", "年龄", "歲"],
         speaks: &[
-            "years old", "years of age", "birthday", "aged", "-year-old", " age", "turn ", "turned", "turning",
-            "turns ", "歲", "岁", "成年",
+            "years old", "years of age", "birthday", "aged", "-year-old", " age", "歲", "岁", "成年",
         ],
         takes: &[S::Years, S::Words],
         acts: &[A::Condition, A::Definition],

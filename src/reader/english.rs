@@ -55,7 +55,7 @@ pub fn read_english_sentence(text: &str, sentence: Span, seat: EnglishSeat) -> V
     reader.read_measures(&mut drafts);
     if seat.is_case {
         reader.read_case(&mut drafts);
-    } else if !is_lead_only(&low, sentence.slice(text).is_some_and(|it| it.ends_with(':'))) {
+    } else if !is_lead_only(&low, sentence.slice(text).is_some_and(leads_on)) {
         reader.read_rule(&mut drafts);
     }
     reader.read_exception(&mut drafts);
@@ -253,6 +253,12 @@ impl Reader<'_> {
     fn words(&self, span: Span) -> &str {
         span.slice(self.text).unwrap_or_default()
     }
+}
+
+/// True for a sentence that ends with a colon, or with nothing at all.
+fn leads_on(sentence: &str) -> bool {
+    let end = sentence.trim_end();
+    end.ends_with(':') || end.ends_with(|it: char| it.is_alphanumeric())
 }
 
 /// "The amount depends on how long you've served since May 5, 2001": what something goes by, and no

@@ -269,7 +269,9 @@ fn asks_paper(low: &str) -> bool {
         "papers",
         "the date",
     ];
-    has_any(low, &asks) && has_any(low, &papers)
+    // "…, which lets you submit a form", tells of something else.
+    let head = low.split(" which ").next().unwrap_or(low);
+    has_any(head, &asks) && has_any(head, &papers)
 }
 
 fn is_imperative(low: &str) -> bool {

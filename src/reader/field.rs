@@ -122,12 +122,17 @@ fn plainness(field: &Field) -> Vec<i64> {
 /// a whole word.
 fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let cue = text.get(start..end).unwrap_or_default();
-    let is_latin = cue.starts_with(|it: char| it.is_ascii_alphabetic());
+    let word = cue.trim_start();
+    let is_latin = word.starts_with(|it: char| it.is_ascii_alphabetic());
     let before = text[..start].chars().next_back();
     let after = text[end..].chars().next();
     let starts = !is_latin
+        || cue.starts_with(' ')
         || before.is_none_or(|it| !it.is_alphabetic() && (it != '-' || cue.starts_with('-')));
-    let ends = !is_latin || cue.len() > 4 || after.is_none_or(|it| !it.is_alphabetic());
+    let ends = !is_latin
+        || word.len() > 4
+        || cue.ends_with(' ')
+        || after.is_none_or(|it| !it.is_alphabetic());
     starts && ends
 }
 

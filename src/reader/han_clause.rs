@@ -58,7 +58,7 @@ pub fn role_of(words: &str, is_first: bool, is_last: bool) -> Role {
     if modal_end(body).is_some() || has_any(body, RULE_WORDS) || starts_as_rule {
         return Role::Rule;
     }
-    if is_last && has_any(body, LAST_RULE_WORDS) {
+    if is_last && (has_any(body, LAST_RULE_WORDS) || body.ends_with('之')) {
         return Role::Rule;
     }
     if states(body) { Role::Condition } else { Role::Topic }
@@ -67,6 +67,7 @@ pub fn role_of(words: &str, is_first: bool, is_last: bool) -> Role {
 /// 以供查核, 以利執行: what something is done for.
 pub fn is_purpose(body: &str) -> bool {
     ["以資", "以利", "以維", "以便", "以供", "俾"].iter().any(|it| body.starts_with(it))
+        || body.contains("作為") && body.ends_with("之用")
 }
 
 /// Where 除…外 begins in a clause: at its head, or behind a short actor (申請人除…外).
@@ -220,7 +221,10 @@ fn is_adverb(body: &str) -> bool {
         && ["資料", "申請", "公告", "通知", "契約", "紀錄", "意見", "決議", "結果", "評估", "公約"]
             .iter()
             .any(|it| rest.ends_with(it));
-    starts && ends || goes_by
+    // 於公告期間內, 於到職之當日: when.
+    let is_when = ["於", "自"].iter().any(|it| rest.starts_with(it))
+        && ["期間內", "期限內", "當日", "之日", "期間", "之時"].iter().any(|it| rest.ends_with(it));
+    starts && ends || goes_by || is_when
 }
 
 const RULE_STARTS: &[&str] =
@@ -264,7 +268,7 @@ const LAST_RULE_WORDS: &[&str] = &[
     "停止", "喪失", "終止", "負擔", "發給", "給與", "包括", "計算", "辦理", "施行", "起算", "擇一",
     "領取", "繳納", "課徵", "核定", "減免", "備查", "適用", "為之", "審議", "補助", "調整", "開立",
     "公告", "申請", "提出", "通知", "審核", "登記", "罰鍰", "繳回", "徵收", "計徵", "給付", "撥付",
-    "合計", "減除", "加計", "認定", "出具", "置", "具備", "投保", "之",
+    "合計", "減除", "加計", "認定", "出具", "置", "具備", "投保",
 ];
 
 /// A comparison with something that is no number: 未超過合理之價值. The operator, and where the words

@@ -312,7 +312,7 @@ fn english_act(lead: &str) -> Act {
     // "Evidence that one of these is true", "records from:": the items are facts or places, no papers.
     let tells_facts =
         has_any(lead, &["is true", "are true", "showing that", "show that", "prove that"])
-            || lead.trim_end().ends_with("from:");
+            || ["from:", " to:", " at:", " by:"].iter().any(|it| lead.trim_end().ends_with(it));
     if asks
         && !tells_facts
         && has_any(
@@ -324,7 +324,7 @@ fn english_act(lead: &str) -> Act {
     } else if has_any(lead, RULE_LIFTED) {
         Act::Exception
     } else if has_any(
-        lead,
+        main_of(lead),
         &[
             "not eligible",
             "not be eligible",
@@ -378,6 +378,16 @@ fn english_act(lead: &str) -> Act {
     } else {
         Act::Condition
     }
+}
+
+/// Without the "if" that its last sentence begins with: "If you don't qualify, you may apply for:".
+fn main_of(lead: &str) -> &str {
+    let last = lead.rsplit(". ").next().unwrap_or(lead);
+    let is_case = last.starts_with("if ");
+    let main = last
+        .split_once(", ")
+        .filter(|it| is_case && ["you can ", "you may "].iter().any(|you| it.1.starts_with(you)));
+    main.map_or(lead, |it| it.1)
 }
 
 fn english_lead_force(lead: &str) -> Option<Force> {

@@ -77,6 +77,15 @@ fn recurs(clause: &str) -> bool {
     counted("every ") || counted("每") && ["年", "月", "週"].iter().any(|it| clause.contains(it))
 }
 
+/// "When you turn 65", "turned 18".
+fn turns_an_age(clause: &str) -> bool {
+    ["turn ", "turns ", "turned ", "turning "].iter().any(|word| {
+        clause
+            .match_indices(word)
+            .any(|(at, _)| clause[at + word.len()..].starts_with(|it: char| it.is_ascii_digit()))
+    })
+}
+
 /// "You are 65 or over", "they are under 25": a bare number of years.
 fn is_bare_age(clause: &str) -> bool {
     const ENDS: [&str; 4] = [" or over", " or older", " or younger", " or above"];
@@ -250,7 +259,7 @@ pub fn setting_score(
         Shape::Words if is_about("amount") && act == Act::Condition => -8,
         Shape::Words if is_about("deadline") && in_clause < 2 => -8,
         Shape::Words if is_about("how often") && in_clause == 0 => -8,
-        Shape::Words if is_about("enrol") && receives_a_benefit(clause) => 8,
+        Shape::Words if is_about("enrol") && receives_a_benefit(clause) => 12,
         Shape::Words
             if is_about("percent")
                 && !["全額", "半數", "半額"].iter().any(|it| clause.contains(it)) =>
@@ -262,10 +271,11 @@ pub fn setting_score(
         Shape::Times if is_about("how often") => 8,
         Shape::Time | Shape::Years if is_about("how often") && recurs(clause) => 12,
         Shape::Number if is_about("age") && is_bare_age(clause) => 20,
+        Shape::Years | Shape::Time if is_about("age") && turns_an_age(clause) => 12,
         Shape::Number if is_about("headcount") && in_clause == 0 => -8,
         Shape::Time if is_about("measure") && act != Act::Computation => -8,
         // "Served for 24 months", not "payable for 24 months to those who served".
-        Shape::Time if is_about("length of service") && !is_served(clause) => -8,
+        Shape::Time | Shape::Years if is_about("length of service") && !is_served(clause) => -8,
         Shape::Time | Shape::Years if is_about("length of service") && is_counted_from(clause) => {
             -8
         }
