@@ -15,6 +15,7 @@ use crate::gate::sentences::ledger::{Fate, Why};
 use crate::model::row;
 use crate::text::amounts::period::{WORDED_PERIODS, names_period};
 use crate::text::blocks::note::{Note, read_notes};
+use crate::text::blocks::numbered_note::read_numbered_notes;
 use crate::text::blocks::outline::{BlockKind, Outline, read_outline};
 use crate::text::sentence::read_sentences;
 use crate::text::span::{CharMap, Span};
@@ -32,6 +33,7 @@ pub struct PageText {
     signs: Signs,
     documents: Vec<Document>,
     notes: Vec<Note>,
+    numbered_notes: BTreeMap<u32, Span>,
     headings: Headings,
     labels: Labels,
     /// Periods that it has no word for.
@@ -67,6 +69,7 @@ impl PageText {
             signs: read_signs(text, index.tokens().len(), &outline),
             documents: documents_of(text, &outline),
             notes: read_notes(text, &outline),
+            numbered_notes: read_numbered_notes(text, &outline),
             index,
             fates: read_fates(text, &outline, &sentences),
             sentences,
@@ -168,6 +171,11 @@ impl PageText {
     /// Its footnotes.
     pub fn notes(&self) -> &[Note] {
         &self.notes
+    }
+
+    /// Its notes that have no sign but a number, by that number.
+    pub fn numbered_notes(&self) -> &BTreeMap<u32, Span> {
+        &self.numbered_notes
     }
 
     /// Every place of a quote, in reading order.

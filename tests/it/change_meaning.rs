@@ -124,6 +124,22 @@ fn a_footnote_that_changes_elsewhere_ends_the_sign_off_of_the_row_that_points_to
             ["註1：限本區居民。", "註1：限本國國民。"],
         ),
         ("zh-Hant", "<p>每年收費新臺幣二百元※。</p>", ["※ 限本區居民。", "※ 限本國國民。"]),
+        (
+            "en",
+            "<p>The fee is $20<sup>1</sup> a year.</p>",
+            [
+                "</p><h2>Notes</h2><ol><li>Only for residents.</li></ol><p>",
+                "</p><h2>Notes</h2><ol><li>Only for citizens.</li></ol><p>",
+            ],
+        ),
+        (
+            "zh-Hant",
+            "<p>每年收費新臺幣二百元<sup>1</sup>。</p>",
+            [
+                "</p><h2>附註</h2><ol><li>限本區居民。</li></ol><p>",
+                "</p><h2>附註</h2><ol><li>限本國國民。</li></ol><p>",
+            ],
+        ),
     ] {
         let of = |note: &str| format!("<h2>A</h2>{row}<h2>B</h2><p>{note}</p>");
         let project = sections(language, &of(notes[0]), &of(notes[1]));

@@ -9,6 +9,7 @@ use crate::gate::page::PageText;
 use crate::gate::places::stand::context_of;
 use crate::text::blocks::block::{Block, BlockKind};
 use crate::text::blocks::note::{footnotes_in, note_for};
+use crate::text::blocks::numbered_note::raised_numbers;
 use crate::text::span::Span;
 
 /// Most signs of one row that are followed.
@@ -16,21 +17,41 @@ const MOST_SIGNS: usize = 16;
 
 /// The notes' words, one a line, in the order of the page. Empty where no sign points to a note.
 pub fn footnotes_of(page: &PageText, span: Span) -> String {
-    if page.notes().is_empty() {
+    if page.notes().is_empty() && page.numbered_notes().is_empty() {
         return String::new();
     }
     let sentence = context_of(page, span);
-    let signs = pointing(page, span, sentence).into_iter().flat_map(|place| {
-        footnotes_in(page.slice(place)).into_iter().map(move |it| it.shifted(place.start))
-    });
-    let notes = signs.take(MOST_SIGNS).filter_map(|it| note_for(page.text(), page.notes(), it));
-    let apart = notes.map(|it| it.content).filter(|it| !it.overlaps(span));
+    let notes = pointing(page, span, sentence).into_iter().flat_map(|it| notes_of(page, it));
+    let apart = notes.take(MOST_SIGNS).filter(|it| !it.overlaps(span));
     let places: BTreeSet<(usize, usize)> = apart.map(|it| (it.start, it.end)).collect();
     let words = places.into_iter().map(|(start, end)| page.slice(Span::new(start, end)));
     words
         .map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "))
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+/// The notes that the signs of a place point to.
+fn notes_of(page: &PageText, place: Span) -> Vec<Span> {
+    let words = page.slice(place);
+    let by_number = |it: u32| page.numbered_notes().get(&it).copied();
+    let mut found = Vec::new();
+    for sign in footnotes_in(words) {
+        let note = note_for(page.text(), page.notes(), sign.shifted(place.start));
+        found.extend(
+            note.map(|it| it.content).or_else(|| by_number(number_in(sign.slice(words)?)?)),
+        );
+    }
+    if !page.numbered_notes().is_empty() {
+        found.extend(raised_numbers(words).into_iter().filter_map(by_number));
+    }
+    found
+}
+
+/// The number of `[footnote 2]`.
+fn number_in(sign: &str) -> Option<u32> {
+    let digits: String = sign.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().ok()
 }
 
 /// The places whose signs speak of the quote: of a table the first column and those that the quote is in.
@@ -81,5 +102,8 @@ mod tests {
         assert_eq!(notes(text, "每月一千元"), "冬季減半。");
         assert_eq!(notes(text, "不得申請"), "");
         assert_eq!(notes(text, "冬季減半"), "", "a note is no note to itself");
+        let text = "The fee is $20 1 a year.\n\nIt is for adults[footnote 2].\n\n## Footnotes\n\n1. Residents only.\n2. Aged 18. ↩\n";
+        assert_eq!(notes(text, "fee is $20"), "Residents only.");
+        assert_eq!(notes(text, "for adults"), "Aged 18. ↩");
     }
 }

@@ -11,7 +11,7 @@ use crate::model::run::ChangeCause;
 use crate::model::source::Source;
 
 /// Raised whenever gate, rows or counting change what a page's rows come to.
-const JUDGE_VERSION: &str = "judge/8";
+const JUDGE_VERSION: &str = "judge/9";
 
 /// The digests of what a page's rows depend on besides its bytes, as `<rules>-<reader>`: what of it is
 /// read and for which fields; and who reads and judges it.

@@ -7,6 +7,7 @@ pub mod lead_in;
 pub mod line;
 pub mod nesting;
 pub mod note;
+pub mod numbered_note;
 pub mod outline;
 pub mod title;
 pub mod unnumbered;
