@@ -151,6 +151,10 @@ fn takes_back(sentence: &str) -> bool {
     if LONGEST < sentence.len() {
         return false;
     }
+    if ["不適用前項", "不适用前项", "不受前項", "不受前项"].iter().any(|it| sentence.contains(it))
+    {
+        return true;
+    }
     if HAN.iter().any(|it| sentence.starts_with(it)) {
         return HAN_TAKES.iter().any(|it| sentence.contains(it));
     }
@@ -167,6 +171,10 @@ const PROVISOS: &[&str] = &[
     "provided",
     "the exception",
     "the only exception",
+    "this applies only",
+    "this only applies",
+    "it applies only",
+    "it only applies",
     "this does not apply",
     "this doesn't apply",
     "this doesn’t apply",

@@ -146,7 +146,24 @@ fn hedge(stand: &Stand, cut: &[&Marker]) -> Option<Finding> {
     if let Some(marker) = cut.iter().find(is_hedge) {
         return Some(hedge_dropped(stand, stand.page.slice(marker.span)));
     }
-    uncertain_amount(stand).map(|it| hedge_dropped(stand, it))
+    let found = uncertain_amount(stand).or_else(|| most_of_them(stand));
+    found.map(|it| hedge_dropped(stand, it))
+}
+
+/// "Most applicants" before "hear within 15 days": it holds for most of them.
+fn most_of_them(stand: &Stand) -> Option<&'static str> {
+    const WORDS: [&str; 8] =
+        ["most ", "many ", "some ", "大部分", "大部份", "大多數", "多數", "部分"];
+    const FEW: usize = 5;
+    let before = stand.before();
+    let before = before.trim_start();
+    let lower = before.to_lowercase();
+    let is_short = before.split_whitespace().count() <= FEW && before.chars().count() <= 40;
+    let is_said = |it: &&str| {
+        let said = stand.claim.subject.to_lowercase();
+        said.starts_with(it.trim())
+    };
+    WORDS.into_iter().find(|it| lower.starts_with(it)).filter(|it| is_short && !is_said(it))
 }
 
 /// "May be able to get" before the amount that is quoted: what is uncertain there is no entitlement.
@@ -234,7 +251,8 @@ fn exception(stand: &Stand, cut: &[&Marker], covered: &Coverage) -> Option<Findi
     let passage = in_sentence.or_else(|| {
         let last = page.sentences_of(stand.span).end.checked_sub(1)?;
         let provisos = provisos_of(page.text(), page.sentences(), last);
-        provisos.into_iter().find(|it| is_same_block(stand, *it) && !covered.touches(*it))
+        let is_own = |it: &Span| is_same_block(stand, *it) || is_of_paragraph_before(stand, *it);
+        provisos.into_iter().find(|it| is_own(it) && !covered.touches(*it))
     })?;
     let words = trimmed(page.slice(passage));
     let detail = page.pick(
@@ -268,6 +286,13 @@ fn has_words(passage: &str) -> bool {
 
 fn is_same_block(stand: &Stand, span: Span) -> bool {
     stand.page.outline().block_at(span.start) == stand.block
+}
+
+/// 「…，不適用前項規定。」 in the paragraph right behind the quote's own.
+fn is_of_paragraph_before(stand: &Stand, span: Span) -> bool {
+    let words = stand.page.slice(span);
+    let is_next = stand.page.outline().block_at(span.start) == stand.block.map(|it| it + 1);
+    is_next && (words.contains("前項") || words.contains("前项"))
 }
 
 /// From the word of exception to the end of what it excepts.

@@ -20,6 +20,9 @@ pub fn check_dropped(stand: &Stand, covered: &Coverage) -> Option<Finding> {
         return None;
     }
     let after = stand.after();
+    if let Some(it) = narrowing_bracket(stand, covered) {
+        return Some(it);
+    }
     let (skip, word) = joint_at(after).or_else(|| relative_at(after))?;
     let rest = &after[skip..];
     let end = clause_end(rest, word);
@@ -40,12 +43,33 @@ pub fn check_dropped(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     {
         return None;
     }
+    Some(goes_on(stand, words))
+}
+
+fn goes_on(stand: &Stand, words: &str) -> Finding {
     let detail = stand.page.pick(
         || format!("the clause goes on and no row carries it: {words}"),
         || format!("條文還沒完，沒有資料列載明：{words}"),
     );
     let evidence = Some(words.to_owned());
-    Some(Finding { code: Code::ConditionDropped, detail, place: Some(stand.span), evidence })
+    Finding { code: Code::ConditionDropped, detail, place: Some(stand.span), evidence }
+}
+
+/// 發給二萬元（以設籍滿一年者為限）, "£300 (only if you live there)": a bracket right behind the quote
+/// that narrows it.
+fn narrowing_bracket(stand: &Stand, covered: &Coverage) -> Option<Finding> {
+    let after = stand.after();
+    let skip = after.len() - after.trim_start().len();
+    let inside = after[skip..].strip_prefix(['(', '（'])?;
+    let inside = &inside[..inside.find([')', '）'])?];
+    let start = stand.span.end + skip + 1;
+    let at =
+        stand.page.text()[start - 1..].chars().next().map_or(start, |it| start - 1 + it.len_utf8());
+    let passage = Span::new(at, at + inside.len());
+    let lower = inside.to_ascii_lowercase();
+    let opens = ["only ", "if ", "provided ", "as long as "].iter().any(|it| lower.starts_with(it));
+    let narrows = opens || inside.ends_with("為限") || inside.ends_with("为限");
+    (narrows && !covered.touches(passage)).then(|| goes_on(stand, trimmed(inside)))
 }
 
 /// "£80 for the first car and £140 for each further car": the price of another thing.
@@ -166,7 +190,14 @@ fn opens_statement(words: &str) -> bool {
     let is_clause = ["the", "a", "an", "no", "any", "each", "every"].contains(&first)
         && next.any(|it| VERBS.contains(&it.to_lowercase().as_str()));
     // "…, and may be renewed once": a permission besides the rule, no condition of it.
+    // "… and show them to an inspector": another duty, which takes nothing from the first.
+    const DUTIES: &[&str] = &[
+        "show", "keep", "send", "give", "tell", "provide", "return", "submit", "produce", "report",
+        "notify", "bring", "sign", "attach", "include", "hand", "store", "display", "record",
+        "file", "upload", "complete",
+    ];
     is_clause
+        || DUTIES.contains(&first)
         || ["may", "can", "will"].contains(&first)
         || ["you", "we", "they", "it", "he", "she", "this", "that", "there", "i", "your", "our"]
             .contains(&first)

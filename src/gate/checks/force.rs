@@ -81,6 +81,15 @@ fn freed(stand: &Stand, stated: Force) -> Option<Strength> {
         .any(|it| quote.contains(it))
         || ["免收", "免繳", "免徵", "免納", "免費", "免計"].iter().any(|it| quote.contains(it));
     let is_plain = matches!(stand.claim.value, Value::Bool(true)) && !says_no(stand.claim);
+    if let Value::Text(words) = &stand.claim.value
+        && stated == Force::Must
+        && !says_no(stand.claim)
+        && let Some(at) = stand.quote_text().find(words.trim())
+        && stand.quote_text()[..at].ends_with('免')
+        && !stand.quote_text()[..at].ends_with("避免")
+    {
+        return Some(Strength::NeedNot);
+    }
     (frees && stated == Force::Must && is_plain).then_some(Strength::NeedNot)
 }
 

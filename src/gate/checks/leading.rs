@@ -1,4 +1,4 @@
-//! A case that the sentence opens with, left out by the quote: "If you live with family, you must …",
+//! A case that the sentence opens with or ends in, left out by the quote: "If you live with family, you must …",
 //! 申請人如與家人同住，須….
 //!
 //! Silent where any row quotes the case, and where the row's own words name it.
@@ -10,12 +10,17 @@ use crate::gate::sentences::coverage::Coverage;
 use crate::model::finding::{Code, Finding};
 use crate::text::span::Span;
 
-/// CONDITION_DROPPED, where the clause right before the quote says in which case the rule holds.
+/// CONDITION_DROPPED, where the clause right before the quote, or behind it, says in which case the rule
+/// holds.
 pub fn check_leading(stand: &Stand, covered: &Coverage) -> Option<Finding> {
     let lead = stand.before().trim_end();
-    let at = case_before(lead, stand.quote_text())?;
-    let case = lead[at..].trim_end_matches(['，', ',']);
-    let passage = Span::new(at, at + case.len()).shifted(stand.context.start);
+    let before = case_before(lead, stand.quote_text()).map(|at| {
+        let case = lead[at..].trim_end_matches(['，', ',']);
+        Span::new(at, at + case.len()).shifted(stand.context.start)
+    });
+    let behind = || case_behind(stand.after()).map(|it| it.shifted(stand.span.end));
+    let passage = before.or_else(behind)?;
+    let case = stand.page.slice(passage);
     if covered.touches(passage) || is_named(stand, case) {
         return None;
     }
@@ -39,6 +44,19 @@ fn case_before(lead: &str, quote: &str) -> Option<usize> {
     let is_apart = bare.len() < lead.len();
     let opened = if is_apart { case_in(own) } else { None };
     opened.or_else(|| described(own, quote)).map(|it| start + it)
+}
+
+/// The case that follows right behind the quote: "…, as long as it is the nearest school", "… once the
+/// college has confirmed it", "… if you show your letter".
+fn case_behind(after: &str) -> Option<Span> {
+    const LATIN: &[&str] =
+        &["if ", "as long as ", "so long as ", "once ", "on condition that ", "subject to "];
+    let rest = after.trim_start_matches([',', ' ', '\n']);
+    let start = after.len() - rest.len();
+    let lower = rest.to_ascii_lowercase();
+    let end = rest.find(['.', ';', '\n', '。', '；']).unwrap_or(rest.len());
+    let opens = LATIN.iter().any(|it| lower.starts_with(it)) && !is_no_case(&lower);
+    (opens && !after[..start].contains('\n')).then_some(Span::new(start, start + end))
 }
 
 /// Whom the quoted predicate holds for, where more than a name says so: "An employee who has completed a
@@ -67,8 +85,10 @@ fn described(own: &str, quote: &str) -> Option<usize> {
         "pay ",
     ];
     const RELATIVES: [&str; 3] = [" who ", " whose ", " that "];
-    const HAN: [char; 14] =
-        ['且', '或', '未', '曾', '經', '领', '領', '具', '符', '育', '設', '滿', '满', '無'];
+    const HAN: [char; 16] = [
+        '且', '或', '未', '曾', '經', '领', '領', '具', '符', '育', '設', '滿', '满', '無', '已',
+        '於',
+    ];
     const LEAST: usize = 6;
     if let Some(people) = own.strip_suffix('者') {
         let says = people.chars().filter(|it| HAN.contains(it)).count();
@@ -96,7 +116,13 @@ fn case_in(clause: &str) -> Option<usize> {
     let is_narrow = lower.ends_with(" only")
         && ["for ", "in ", "during "].iter().any(|it| lower.starts_with(it))
         || ["僅限", "仅限", "限於", "限于"].iter().any(|it| clause.starts_with(it));
-    if is_narrow || LATIN.iter().any(|it| lower.starts_with(it)) {
+    // "For boats longer than 7 metres, …": a measure that only some reach.
+    let is_measured = lower.starts_with("for ")
+        && clause.chars().any(char::is_numeric)
+        && [" than ", " over ", " under ", " above ", " below ", " more", " less", " up to "]
+            .iter()
+            .any(|it| lower.contains(it));
+    if is_narrow || is_measured || LATIN.iter().any(|it| lower.starts_with(it)) {
         return Some(0);
     }
     let near = clause.char_indices().nth(ACTOR).map_or(clause.len(), |it| it.0);
@@ -143,7 +169,10 @@ fn is_named(stand: &Stand, case: &str) -> bool {
     let claim = stand.claim;
     let said = format!("{} {} {}", claim.subject, claim.field.replace('_', " "), claim.value);
     let named = stems_of(&said);
-    stems_of(case).iter().any(|it| named.contains(it))
+    let words = stems_of(case);
+    let n_named = words.iter().filter(|it| named.contains(*it)).count();
+    // One pair of ideographs in common says more than one word.
+    if case.is_ascii() { words.len() <= 3 * n_named } else { 0 < n_named }
 }
 
 #[cfg(test)]
@@ -165,6 +194,7 @@ mod tests {
             ),
             ("單親且育有未滿二歲子女者，", "每月加發二千元", "單親且育有未滿二歲子女者"),
             ("凡設籍本市滿一年者，", "得申請", "凡設籍本市滿一年者"),
+            ("船東已自行拆除甲板者，", "發給補償費", "船東已自行拆除甲板者"),
         ] {
             let at = case_before(lead, quote).unwrap_or_else(|| panic!("{lead}"));
             assert_eq!(lead[at..].trim_end_matches('，'), case);
@@ -175,6 +205,24 @@ mod tests {
             ("The officer who signs", "the form"),
         ] {
             assert_eq!(case_before(lead, quote), None, "{lead}");
+        }
+    }
+
+    #[test]
+    fn a_case_may_stand_behind_the_rule() {
+        for (after, case) in [
+            (" if you show your letter at the desk.", Some("if you show your letter at the desk")),
+            (", as long as it is the nearest.", Some("as long as it is the nearest")),
+            (
+                " once the office has confirmed it; later ones pay.",
+                Some("once the office has confirmed it"),
+            ),
+            (" if possible.", None),
+            (" if you want to.", None),
+            (" each month.", None),
+            ("。如有疑問", None),
+        ] {
+            assert_eq!(case_behind(after).and_then(|it| it.slice(after)), case, "{after}");
         }
     }
 

@@ -21,7 +21,7 @@ pub fn check_listed(stand: &Stand) -> Option<Finding> {
     let places = places_of(stand, items)?;
     let text = stand.page.text();
     let joints = places.windows(2).filter_map(|it| join_between(text, stand.context, it[0], it[1]));
-    let found = joints.rev().find(|it| it.certainty == Certainty::Stated)?;
+    let found = joints.rev().find(|it| it.certainty != Certainty::Ambiguous)?;
     let is_changed = match (stated, found.combination) {
         (Join::All, Combination::Any) => true,
         // "Parents and guardians may apply": each of them may. Both papers must be brought.

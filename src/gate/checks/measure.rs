@@ -3,6 +3,7 @@
 //! Asked only of numbers that are in the quote. Where the page names no unit or no comparison, it
 //! is silent unless the row names one that the page cannot mean.
 
+use crate::gate::checks::lapse::{is_interval, is_lead_time, lasts};
 use crate::gate::checks::number::Sighting;
 use crate::gate::checks::period::period_fits;
 use crate::gate::checks::polarity::says_no;
@@ -54,7 +55,8 @@ fn unit_fits(stand: &Stand, sighting: &Sighting) -> bool {
     if unit.name == "child" && stated.name == "person" && is_latin_unit(stand, quantity) {
         return false;
     }
-    units_agree(&stated, unit) || !are_lengths && is_worded(stand, quantity)
+    units_agree(&stated, unit)
+        || (!are_lengths || stated.family != Family::Duration) && is_worded(stand, quantity)
 }
 
 /// "Two children" are children; 二名子女 may be counted in 人.
@@ -76,8 +78,15 @@ fn is_numbered_period(stand: &Stand, quantity: &Quantity) -> bool {
 /// True where the stated unit is a word of the quantity itself: "double", 級.
 fn is_worded(stand: &Stand, quantity: &Quantity) -> bool {
     let stated = stand.claim.unit.as_deref().unwrap_or_default().trim().to_lowercase();
-    let found = bare_span(quantity).slice(stand.context_text()).unwrap_or_default().to_lowercase();
-    !stated.is_empty() && !stated.starts_with(|it: char| it.is_numeric()) && found.contains(&stated)
+    let found = quantity.bare_span().slice(stand.context_text()).unwrap_or_default().to_lowercase();
+    // "104 weeks' remuneration": the words behind the number are the row's.
+    let behind = quantity.numbers.last().and_then(|it| stand.context_text().get(it.span.end..));
+    let is_behind = behind.is_some_and(|it| {
+        stated.contains(' ') && it.trim_start().to_lowercase().starts_with(&stated)
+    });
+    !stated.is_empty()
+        && !stated.starts_with(|it: char| it.is_numeric())
+        && (found.contains(&stated) || is_behind)
 }
 
 /// True where both can be the unit of one statement. Nouns that no table knows decide nothing
@@ -102,7 +111,7 @@ fn units_agree(stated: &Unit, found: &Unit) -> bool {
 pub(crate) fn unit_changed(stand: &Stand) -> Finding {
     let text = stand.context_text();
     let inside = stand.readings.quantities.iter().filter(|it| stand.quote.overlaps(it.span));
-    let list: Vec<&str> = inside.filter_map(|it| bare_span(it).slice(text)).collect();
+    let list: Vec<&str> = inside.filter_map(|it| it.bare_span().slice(text)).collect();
     let list = list.join(LIST_MARK);
     let stated = stand.claim.unit.as_deref().unwrap_or_default();
     let detail = stand.page.pick(
@@ -110,15 +119,6 @@ pub(crate) fn unit_changed(stand: &Stand) -> Finding {
         || format!("引文不是以「{stated}」計；引文寫的是 {list}"),
     );
     Finding { code: Code::UnitChanged, detail, place: Some(stand.span), evidence: Some(list) }
-}
-
-/// The quantity without its comparison words.
-fn bare_span(quantity: &Quantity) -> Span {
-    let numbers = quantity.numbers.iter().map(|it| it.span);
-    let spans: Vec<Span> = numbers.chain(quantity.unit_span).collect();
-    let start = spans.iter().map(|it| it.start).min().unwrap_or(quantity.span.start);
-    let end = spans.iter().map(|it| it.end).max().unwrap_or(quantity.span.end);
-    Span::new(start, end)
 }
 
 /// `at` is where the number stands: in a range, which of its ends is meant.
@@ -138,6 +138,7 @@ fn relation_fits(stand: &Stand, (at, quantity): (Span, &Quantity), op: Op) -> bo
             && (is_negated(stand, quantity.span) || shuts_out(stand, quantity)))
         || (stated == Relation::AtLeast && is_lead_time(stand, quantity))
         || (stated == Relation::AtMost && is_interval(stand, quantity))
+        || (stated == Relation::Equal && found == Relation::AtMost && lasts(stand, quantity))
         || (found == Relation::Equal
             && (is_implied(stand, stated, quantity) || shares_limit(stand, stated, quantity)))
 }
@@ -181,9 +182,13 @@ fn is_negated(stand: &Stand, quantity: Span) -> bool {
     let text = stand.context_text();
     let before = text.get(stand.quote.start..quantity.start).unwrap_or_default();
     let lower = before.trim_start().to_lowercase();
-    let is_nobody = ["no person", "no one", "nobody", "no vehicle", "no applicant", "no member"]
-        .iter()
-        .any(|it| lower.starts_with(it));
+    let is_nobody = lower.starts_with("nobody ")
+        || lower.starts_with("no ")
+            && !lower.contains(" unless")
+            && !lower.contains(" except")
+            && [" shall ", " may ", " will ", " can ", " is ", " are "]
+                .iter()
+                .any(|it| lower.contains(it));
     before.contains(['未', '不', '非', '無'])
         || is_nobody
         || forms_of(before).iter().any(|it| it == "not" || it == "never" || it.ends_with("n't"))
@@ -275,66 +280,6 @@ pub(crate) fn shuts_out_at(stand: &Stand, at: Span) -> bool {
     after_denies || lead_denies || is_without || HAN.iter().any(|it| after.contains(it))
 }
 
-/// "No later than 28 days before the hearing", 至遲應於開工三十日前: what must be done that long before,
-/// or earlier, leaves at least so many days. "Within 3 days before" does not.
-fn is_lead_time(stand: &Stand, quantity: &Quantity) -> bool {
-    let is_time = quantity.unit.as_ref().is_some_and(|it| it.family == Family::Duration);
-    let text = stand.context_text();
-    let after = text.get(bare_span(quantity).end..).unwrap_or_default().trim_start();
-    let low = after.get(..24).unwrap_or(after).to_lowercase();
-    let is_ahead =
-        ["before", "prior to", "in advance", "ahead of"].iter().any(|it| low.starts_with(it))
-            || ["前", "之前", "以前"].iter().any(|it| after.starts_with(it));
-    // 「開始前六個月提出」: the Chinese order.
-    let is_led = text.get(..quantity.first_byte()).is_some_and(|it| it.ends_with('前'))
-        && quantity.relation == Relation::Equal
-        && !after.starts_with(['內', '起', '之', '的']);
-    if !is_time
-        || !(is_ahead || is_led)
-        || !matches!(quantity.relation, Relation::Equal | Relation::AtMost)
-    {
-        return false;
-    }
-    let before = text.get(..bare_span(quantity).start).unwrap_or_default();
-    let clause = before.rsplit([';', '；', '。', '\n']).next().unwrap_or_default();
-    let low = clause.to_lowercase();
-    const LATEST: &[&str] = &[
-        "no later than",
-        "not later than",
-        "at the latest",
-        "by the latest",
-        "must ",
-        "should ",
-        "need to ",
-        "needs to ",
-        "have to ",
-        "has to ",
-        "required",
-        "至遲",
-        "最遲",
-        "不遲於",
-        "不晚於",
-        "應",
-        "須",
-        "需",
-    ];
-    let is_window = low.trim_end().ends_with("within") || low.contains("within the");
-    !is_window && LATEST.iter().any(|it| low.contains(it))
-}
-
-/// "At least once every twelve months", 至少每十二個月一次: the longest that may pass in between.
-fn is_interval(stand: &Stand, quantity: &Quantity) -> bool {
-    let text = stand.context_text();
-    let before = text.get(..bare_span(quantity).start).unwrap_or_default().trim_end();
-    let clause = before.rsplit(['.', ';', ',', '，', '；', '。', '\n']).next().unwrap_or_default();
-    let behind = text.get(bare_span(quantity).end..).unwrap_or_default();
-    let behind = behind.split(['，', '；', '。', '\n']).next().unwrap_or_default();
-    let low = clause.to_lowercase();
-    let once = ["at least once", "not less than once", "no less than once", "a minimum of once"];
-    low.ends_with("every") && once.iter().any(|it| low.contains(it))
-        || clause.ends_with('每') && (clause.contains("至少") || behind.contains("至少"))
-}
-
 /// "Within 21 days (14 days for urgent cases)": what stands in brackets is limited the same way.
 fn shares_limit(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
     let text = stand.context_text();
@@ -353,7 +298,7 @@ fn shares_limit(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
 /// portion", "the ceiling is", "served 24 months".
 fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
     let text = stand.context_text();
-    let before = text.get(..bare_span(quantity).start).unwrap_or_default();
+    let before = text.get(..quantity.bare_span().start).unwrap_or_default();
     // "Lived here for five of the past seven years": the seven only measure the five.
     let is_window = ["past", "last", "previous", "preceding"]
         .iter()
@@ -365,7 +310,7 @@ fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
         return true;
     }
     // 每月二十五日前: a day of the calendar, and what is before it.
-    let behind = text.get(bare_span(quantity).end..).unwrap_or_default();
+    let behind = text.get(quantity.bare_span().end..).unwrap_or_default();
     let is_day = quantity.unit_span.and_then(|it| it.slice(text)) == Some("日")
         && before.trim_end().ends_with(['月', '年']);
     if stated == Relation::LessThan && is_day && behind.starts_with('前') {
@@ -389,7 +334,7 @@ fn is_implied(stand: &Stand, stated: Relation, quantity: &Quantity) -> bool {
                 || text.contains('負')
         }
         Relation::AtLeast => {
-            let behind = text.get(bare_span(quantity).end..).unwrap_or_default().trim_start();
+            let behind = text.get(quantity.bare_span().end..).unwrap_or_default().trim_start();
             let is_spare = has(&["valid", "validity"]) && behind.starts_with("beyond")
                 || has(&["valid"]) && behind.starts_with("after")
                 || behind.starts_with("remaining");

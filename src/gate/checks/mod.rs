@@ -12,6 +12,7 @@ pub mod dropped;
 pub mod force;
 pub mod headed;
 pub mod join;
+pub mod lapse;
 pub mod leading;
 pub mod listed;
 pub mod measure;

@@ -15,6 +15,9 @@ use crate::text::span::Span;
 pub fn period_fits(stand: &Stand, sighting: &Sighting) -> bool {
     let Some((stated, _)) = unit_of(stand.claim) else { return true };
     let own = sighting.quantity.and_then(|it| it.unit.as_ref());
+    if stated.per.iter().any(|it| it == "person") && is_for_each_household(stand.context_text()) {
+        return false;
+    }
     let named = |it: &&String| is_period(it);
     let Some(period) = stated.per.iter().find(named) else { return true };
     if own.is_some_and(|it| it.per.iter().any(|it| is_period(it))) {
@@ -27,6 +30,19 @@ pub fn period_fits(stand: &Stand, sighting: &Sighting) -> bool {
         return true;
     }
     said.is_empty() && !is_paid_once(clause) && stand.page.names_period(period)
+}
+
+/// True where a sentence gives to each household, family or couple, and speaks of no person.
+fn is_for_each_household(sentence: &str) -> bool {
+    const HAN: [&str; 4] = ["每戶", "每户", "每一家庭", "每家庭"];
+    const PARTIES: [&str; 5] = ["household", "family", "couple", "home", "dwelling"];
+    let low = sentence.to_ascii_lowercase();
+    let has = |list: &[&str]| list.iter().any(|it| low.contains(it));
+    let each = ["each ", "every ", "per ", "a "]
+        .iter()
+        .any(|lead| PARTIES.iter().any(|party| low.contains(&format!("{lead}{party}"))));
+    (each || has(&HAN))
+        && !has(&["person", "people", "individual", "member", "adult", "child", "每人", "人口"])
 }
 
 /// The part of a sentence between two stops, around a number.

@@ -9,6 +9,7 @@ use crate::gate::places::stand::Stand;
 use crate::gate::places::words::stems_of;
 use crate::model::finding::{Code, Finding};
 use crate::text::joins::connective::enumerations_in;
+use crate::text::span::Span;
 
 /// WRONG_SUBJECT, where the row's number is another one's in that order.
 pub fn check_respective(stand: &Stand) -> Option<Finding> {
@@ -16,7 +17,11 @@ pub fn check_respective(stand: &Stand) -> Option<Finding> {
     let sentence = stand.context_text();
     let lower = sentence.to_ascii_lowercase();
     let Wanted::Number(number) = wanted_of(stand.claim) else { return None };
-    if !WORDS.iter().any(|it| lower.contains(it)) {
+    let are_both = |one: &str, two: &str| {
+        lower.find(one).zip(lower.find(two)).is_some_and(|(one, two)| one < two)
+    };
+    let are_told = are_both("the former", "the latter") || are_both("前者", "後者");
+    if !are_told && !WORDS.iter().any(|it| lower.contains(it)) {
         return None;
     }
     let subject = stems_of(&stand.claim.subject);
@@ -25,10 +30,9 @@ pub fn check_respective(stand: &Stand) -> Option<Finding> {
     let names = enumerations_in(stand.page.text(), stand.context);
     let names = names.into_iter().find(|it| it.members.len() == numbers.len())?.members;
     let is_before = names.iter().all(|it| it.start < first);
-    let is_named = |at: &usize| {
-        !subject.is_empty() && subject.is_subset(&stems_of(stand.page.slice(names[*at])))
-    };
-    let mut own = (0..names.len()).filter(is_named);
+    let shared = |it: &Span| stems_of(stand.page.slice(*it)).intersection(&subject).count();
+    let most = names.iter().map(shared).max().filter(|it| 0 < *it)?;
+    let mut own = (0..names.len()).filter(|at| shared(&names[*at]) == most);
     let (Some(own), None) = (own.next(), own.next()) else { return None };
     let places: Vec<_> = find_number(stand, number).iter().map(|it| it.span).collect();
     let stated = numbers.iter().position(|it| places.contains(&it.span))?;

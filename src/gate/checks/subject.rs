@@ -25,6 +25,8 @@ pub fn check_subject(stand: &Stand) -> Option<Finding> {
             .or_else(|| other_opening(stand))
             .or_else(|| other_item(stand, &subject))
             .or_else(|| later_owner(stand, &subject))
+            .or_else(|| next_owner(stand))
+            .or_else(|| other_case(stand, &subject))
     };
     let owner = other_scheme(stand).or_else(label).or_else(|| {
         let around = surroundings(stand);
@@ -250,6 +252,53 @@ fn later_owner(stand: &Stand, subject: &BTreeSet<String>) -> Option<String> {
         }
         at += mark + clause.find(is_stop)?;
     }
+}
+
+/// Whom the quote's sentence begins with, where the next sentence begins with the subject and says the
+/// same of it: "The employee pays in 5 %. The employer pays in 8 %."
+fn next_owner(stand: &Stand) -> Option<String> {
+    let subject = stand.claim.subject.trim().to_lowercase();
+    let lower = |it: &str| it.trim_start().to_lowercase();
+    let opening = |it: &str| -> Option<(String, String)> {
+        let mut words = it.split_whitespace().map(str::to_owned).peekable();
+        words.next_if(|it| it == "the" || it == "a" || it == "an");
+        Some((words.next()?, words.next()?))
+    };
+    let block = stand.own_block()?.content;
+    let after = stand.page.slice(Span::new(stand.span.end.min(block.end), block.end));
+    let next = after.trim_start_matches(|it: char| !it.is_alphanumeric());
+    let (own, verb) = opening(&lower(stand.quote_text()))?;
+    let (other, same) = opening(&lower(next))?;
+    let is_alone = !subject.contains(' ') && !subject.is_empty() && subject.is_ascii();
+    let is_next = is_alone && other == subject && verb == same && own != other;
+    is_next.then_some(own)
+}
+
+/// The case of the quote, where the subject is another case of the sentence: 父母離婚者，…；父母均死亡者，….
+/// So too the topic of a quote with 則, where the subject stands before it: 印花稅由…，登記費則由….
+fn other_case(stand: &Stand, subject: &BTreeSet<String>) -> Option<String> {
+    const TOPIC: usize = 14;
+    let quote = stand.quote_text();
+    if let Some((topic, _)) = quote.split_once(['則', '则'])
+        && (2..=TOPIC).contains(&topic.chars().count())
+        && !topic.contains(['，', '、', '；', '。'])
+        && !topic.ends_with([
+            '原', '規', '规', '細', '细', '準', '准', '罰', '罚', '通', '總', '总', '附', '法',
+        ])
+        && stems_of(stand.before()).is_superset(subject)
+        && subject.is_disjoint(&stems_of(topic))
+    {
+        return Some(topic.to_owned());
+    }
+    let (own, _) = quote.split_once("者，")?;
+    let before = stand.before();
+    let (clause, mark) = before.trim_end().rsplit_once(['；', ';'])?;
+    let other = clause.split(['，', '；']).filter_map(|it| it.strip_suffix('者')).next_back()?;
+    let shared = |it: &str| stems_of(it).intersection(subject).count();
+    let is_other = shared(own) + 1 < shared(other) && mark.trim().is_empty();
+    // 因故意致災者，不予救助；已具領者，應予追繳: a case within the one before.
+    let is_within = own.starts_with(['已', '其', '曾', '仍', '再', '逾', '屆', '經', '但']);
+    (is_other && !is_within && !own.contains('，')).then(|| own.to_owned())
 }
 
 /// Stems of what is measured, not of whom it is for: "time", "limit", 期限.

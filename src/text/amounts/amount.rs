@@ -44,6 +44,14 @@ pub struct Quantity {
 }
 
 impl Quantity {
+    /// The quantity without its comparison words.
+    pub fn bare_span(&self) -> Span {
+        let spans = || self.numbers.iter().map(|it| it.span).chain(self.unit_span);
+        let start = spans().map(|it| it.start).min().unwrap_or(self.span.start);
+        let end = spans().map(|it| it.end).max().unwrap_or(self.span.end);
+        Span::new(start, end)
+    }
+
     /// The single value, or the lower end.
     pub fn value(&self) -> Decimal {
         self.numbers.first().map_or(Decimal::ZERO, |it| it.value)

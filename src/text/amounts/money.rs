@@ -75,6 +75,7 @@ const BEFORE: &[(&str, Currency)] = &[
     ("sg$", Currency::Code("SGD")),
     ("chf", Currency::Code("CHF")),
     ("inr", Currency::Code("INR")),
+    ("₹", Currency::Code("INR")),
     ("krw", Currency::Code("KRW")),
     ("myr", Currency::Code("MYR")),
     ("thb", Currency::Code("THB")),

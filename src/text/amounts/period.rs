@@ -93,7 +93,10 @@ fn several(lexemes: &Lexemes<'_>, at: usize) -> Option<(usize, String)> {
     let han = read_plain_or_digits(lexemes, at).map(|it| (it.end, it.value));
     let (end, number) = han.or_else(|| read_words(lexemes, at).map(|it| (it.end, it.value)))?;
     let (end, unit) = unit_at(lexemes, lexemes.solid(end))?;
-    let period = unit.family == Family::Duration;
+    let period = matches!(
+        unit.family,
+        Family::Duration | Family::Length | Family::Area | Family::Volume | Family::Mass
+    );
     let number = number?;
     let name = if number == rust_decimal::Decimal::ONE {
         unit.name

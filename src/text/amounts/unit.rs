@@ -2,7 +2,7 @@
 //! Never converts one unit into another: 24 months and 2 years are different statements.
 
 use crate::text::amounts::money::{Currency, currency_named};
-use crate::text::amounts::unit_table::{NOT_UNITS, STILL_UNITS, UNITS};
+use crate::text::amounts::unit_table::{NOT_UNITS, STILL_UNITS, UNITS, family_of};
 use crate::text::glyphs::letter::is_han;
 use crate::text::lexeme::{LexKind, Lexemes, is_hyphen};
 
@@ -115,7 +115,8 @@ impl Unit {
         let fits = |one: &String, two: &String| {
             let is_other_period = is_period(one) && is_period(two);
             let is_other_party = party(one).zip(party(two)).is_some_and(|(one, two)| one != two);
-            one == two || !is_other_period && !is_other_party
+            let is_other_measure = is_physical(one) && is_physical(two);
+            one == two || !is_other_period && !is_other_party && !is_other_measure
         };
         self.per
             .iter()
@@ -134,6 +135,13 @@ fn party(name: &str) -> Option<u8> {
         "animal" | "tree" => Some(6),
         _ => None,
     }
+}
+
+/// True for names of length, area, volume and weight: per kilogram is not per tonne, per 100 litres not
+/// per litre.
+fn is_physical(name: &str) -> bool {
+    let noun = name.trim_start_matches(|it: char| it.is_ascii_digit() || it == '.').trim_start();
+    matches!(family_of(noun), Some(Family::Length | Family::Area | Family::Volume | Family::Mass))
 }
 
 /// True for the names of lengths of time.

@@ -196,6 +196,7 @@ const TABLE: &[Entry] = &[
     (&["坪"], Family::Area, "ping"),
     (&["甲"], Family::Area, "jia"),
     (&["公畝"], Family::Area, "are"),
+    (&["畝", "亩"], Family::Area, "mu"),
     (&["平方公分"], Family::Area, "square-centimetre"),
     (&["litre~", "liter~", "公升", "升"], Family::Volume, "litre"),
     (&["millilitre~", "milliliter~", "ml", "毫升"], Family::Volume, "millilitre"),
@@ -237,6 +238,11 @@ pub static UNITS: LazyLock<PhraseTable<(Family, &'static str)>> = LazyLock::new(
         wordings.iter().map(move |wording| (*wording, (*family, *name)))
     }))
 });
+
+/// The family of a unit by its canonical name.
+pub fn family_of(name: &str) -> Option<Family> {
+    TABLE.iter().find(|it| it.2 == name).map(|it| it.1)
+}
 
 /// Words that open with a measure character without being one: 人工 is no count of persons.
 pub static NOT_UNITS: LazyLock<PhraseTable<()>> = LazyLock::new(|| {

@@ -10,44 +10,14 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::text::blocks::note::footnotes_in;
 use crate::text::glyphs::script::simplify;
-use crate::text::markers::ban_reach::resumed_at;
+pub use crate::text::markers::found::{Marker, MarkerKind};
 use crate::text::markers::marker_context::{end_of_except, holds};
 use crate::text::markers::marker_reach::negated;
 pub use crate::text::markers::marker_words::Strength;
 use crate::text::markers::marker_words::{CHINESE, ENGLISH, Sense};
+use crate::text::markers::turned::{carry_bans, lift_bans, turn_forces};
 use crate::text::sentence::{clauses_of_sentence, sentences_in};
 use crate::text::span::Span;
-
-/// What a marker does to its sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum MarkerKind {
-    /// not, never, without, 不, 未, 非, 無.
-    Negation,
-    /// A negated comparison: "not more than", 不超過, 未滿. It belongs to a limit.
-    Bound,
-    /// except, unless, "does not apply", 但, 除…外, 不在此限.
-    Exception,
-    /// only, solely, 僅, 只, 以…為限.
-    Restriction,
-    /// usually, about, "in principle", 原則上, 約, 酌情.
-    Hedge,
-    /// must, may, 應, 得: with its strength.
-    Force(Strength),
-    /// `*`, `†`, `[1]`, ¹, 註1: says that more is said elsewhere.
-    Footnote,
-}
-
-/// One marker in its sentence. All spans count in the text that was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Marker {
-    pub kind: MarkerKind,
-    /// The word itself; for 除…外 from 除 to 外.
-    pub span: Span,
-    /// The part of the sentence whose meaning changes if the word is left out.
-    pub reach: Span,
-    /// The clause the word stands in.
-    pub clause: Span,
-}
 
 /// What a clause says of its force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,70 +61,6 @@ pub fn markers_of_sentence(text: &str, sentence: Span) -> Vec<Marker> {
     found.sort_by_key(|it| (it.span.start, it.span.end, it.kind));
     found.dedup_by_key(|it| (it.span, it.kind));
     found
-}
-
-/// "No person shall …", "Nobody may …", "Neither … may …": what is allowed to nobody is forbidden.
-fn turn_forces(text: &str, found: &mut [Marker]) {
-    let subjects: Vec<Span> = found
-        .iter()
-        .filter(|it| it.kind == MarkerKind::Negation && it.span.start == it.clause.start)
-        .filter(|it| {
-            let word = it.span.slice(text).unwrap_or("").to_ascii_lowercase();
-            matches!(word.as_str(), "no" | "nobody" | "no one" | "no-one" | "neither" | "none")
-        })
-        .map(|it| it.clause)
-        .collect();
-    for it in found.iter_mut().filter(|it| subjects.contains(&it.clause)) {
-        if matches!(it.kind, MarkerKind::Force(Strength::May | Strength::Must)) {
-            it.kind = MarkerKind::Force(Strength::MustNot);
-        }
-    }
-}
-
-/// 並非不得, "not prohibited": a ban that is denied allows, and neither of its words denies anything.
-fn lift_bans(text: &str, found: &mut Vec<Marker>) {
-    const HAN: [&str; 8] = ["並非", "并非", "不是", "並不", "并不", "亦非", "尚非", "自非"];
-    let denial_before = |span: Span| {
-        let before = text.get(..span.start)?.trim_end();
-        let is_word = |it: &&&str| {
-            let head = before.len() - it.len();
-            before.is_char_boundary(head) && before[head..].eq_ignore_ascii_case(it)
-        };
-        let words = HAN.iter().chain(&[" not", "n't", "n’t"]);
-        let word = words.filter(|it| it.len() <= before.len()).find(is_word)?;
-        Some(Span::new(before.len() - word.trim_start().len(), span.end))
-    };
-    let is_ban = |it: &&Marker| it.kind == MarkerKind::Force(Strength::MustNot);
-    let lifted: Vec<Span> =
-        found.iter().filter(is_ban).filter_map(|it| denial_before(it.span)).collect();
-    if lifted.is_empty() {
-        return;
-    }
-    let is_within = |it: &Marker| lifted.iter().any(|span| span.overlaps(it.span));
-    found.retain(|it| it.kind != MarkerKind::Negation || !is_within(it));
-    for it in found.iter_mut().filter(|it| is_within(it)) {
-        if it.kind == MarkerKind::Force(Strength::MustNot) {
-            it.kind = MarkerKind::Force(Strength::May);
-        }
-    }
-}
-
-/// 不得因…，… and 不得超過因…，而…: a ban whose verb stands in a later clause reaches to that one's end,
-/// unless a force of its own stands there.
-fn carry_bans(text: &str, sentence: Span, found: &mut [Marker]) {
-    let is_force = |it: &&Marker| matches!(it.kind, MarkerKind::Force(_));
-    let forces: Vec<Span> = found.iter().filter(is_force).map(|it| it.span).collect();
-    for it in found.iter_mut() {
-        let same = forces.partition_point(|force| force.start < it.span.start);
-        let bans = matches!(it.kind, MarkerKind::Negation | MarkerKind::Bound)
-            && forces.get(same) == Some(&it.span);
-        let resumed = if bans { resumed_at(text, it.span, sentence) } else { None };
-        let at = resumed.map_or(0, |resumed| forces.partition_point(|it| it.end <= resumed.start));
-        let is_free = |resumed: &Span| forces.get(at).is_none_or(|it| resumed.end <= it.start);
-        if let Some(resumed) = resumed.filter(is_free) {
-            it.reach = Span::new(it.reach.start, it.reach.end.max(resumed.end));
-        }
-    }
 }
 
 /// The markers of a sentence that a quote leaves out, or cuts through, although they reach into it.
@@ -248,7 +154,9 @@ fn reach_of(text: &str, kind: MarkerKind, span: Span, clause: Span, sentence: Sp
             let rest = text.get(span.end..clause.end).unwrap_or("");
             let lead = text.get(clause.start..span.start).unwrap_or("").trim_start();
             let opens = matches!(lead, "" | "在" | "於" | "于") || lead.eq_ignore_ascii_case("in ");
-            let alone = opens && !rest.contains(char::is_alphanumeric);
+            // 「本署的服務目標，是在十日內…」: what is aimed at is said behind the comma.
+            let is_aim = span.slice(text).is_some_and(|it| it.ends_with(['標', '标']));
+            let alone = (opens || is_aim) && !rest.contains(char::is_alphanumeric);
             if alone { Span::new(span.start, sentence.end) } else { clause }
         }
     }

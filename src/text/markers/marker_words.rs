@@ -65,7 +65,7 @@ pub const ENGLISH: &[(&str, &[Sense])] = &[
         &[Negation, Force(NeedNot)],
     ),
     (
-        "won't have to|won't need to|will not have to|will not need to|not obliged to|not required",
+        "no obligation to|no duty to|no requirement to|under no obligation|won't have to|won't need to|will not have to|will not need to|not obliged to|not required",
         &[Negation, Force(NeedNot)],
     ),
     (
@@ -191,6 +191,9 @@ pub const CHINESE: &[(&str, &[Sense])] = &[
         "不 不能 未 非 無 沒有 沒能 並沒 從沒 毋 勿 莫 否 不再 不予 不受 不在 不屬 不符 不符合 不合 未曾 未經 尚未 從未 仍未 並未 並無 並非 毫無 均無 均未 無法 不是",
         &[Negation],
     ),
+    // It lies with somebody to refuse: no duty to.
+    ("得不予 得不受理 得不發給 得不核給 得不補助 得拒絕", &[Force(May)]),
+    ("服務目標 服務指標 預定目標", &[Hedge]),
     ("不計入 不列入 不包含在內 免徵 免納 無從 無力", &[Negation]),
     (
         "不得 不可 不可以 不應 不應該 不能申請 不能領取 不能參加 不能享 不能獲 不能同時 不能重複 不能轉讓 不能使用 不准 不許 不容 禁止 嚴禁 不得再 應不 應不予 請勿 切勿 切莫 勿 不宜",

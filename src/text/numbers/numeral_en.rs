@@ -61,6 +61,8 @@ const SCALES: &[(&str, u64)] = &[
     ("thousand", 1_000),
     ("million", 1_000_000),
     ("billion", 1_000_000_000),
+    ("lakh", 100_000),
+    ("crore", 10_000_000),
     ("trillion", 1_000_000_000_000),
     ("dozen", 12),
 ];

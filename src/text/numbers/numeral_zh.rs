@@ -363,7 +363,9 @@ impl Sections {
 
 /// 二點五, 零點三, 一點五萬.
 fn with_decimals(lexemes: &Lexemes<'_>, read: HanReading) -> HanReading {
-    if lexemes.head(read.end) != '點' || read.form != Form::Plain || read.has_digits {
+    // 六．五 and 六·五 as printed in tables and standards.
+    let is_point = matches!(lexemes.head(read.end), '點' | '.' | '．' | '·' | '‧');
+    if !is_point || read.form != Form::Plain || read.has_digits {
         return read;
     }
     let mut end = read.end + 1;
