@@ -157,7 +157,7 @@ pub const CONCEPTS: &[Concept] = &[
     Concept {
         declares: &["employment", "employed", "就業", "受僱", "雇用"],
         speaks: &[
-            "employed", "unemploy", "employ", "work full time", "retir", "job", "occupation", "受僱",
+            "employed", "unemploy", "employ", "work full time", "retir", "job", "受僱",
             "受雇", "失業", "未就業", "已就業", "再就業", "無工作", "職場", "在職",
         ],
         takes: &[S::Words],

@@ -9,7 +9,9 @@ use crate::reader::draft::Draft;
 use crate::reader::english_clause::{
     and_parts, clause_around, plain, split_condition, trim_connective,
 };
-use crate::reader::english_cue::{act_of, asserted_at, asserts, compared_words, denial_end};
+use crate::reader::english_cue::{
+    act_of, asserted_at, asserts, begins_deed, compared_words, denial_end,
+};
 use crate::reader::furniture::{is_empty_condition, is_furniture, is_invitation, is_lead_only};
 use crate::reader::measure::measures_in;
 use crate::reader::quote::stated_force_of;
@@ -133,6 +135,7 @@ impl Reader<'_> {
             let stated = act_of(&low).filter(|it| is_strong(*it) && *it != Act::Exclusion);
             let act = match self.seat.act {
                 Act::Condition if is_one => stated.unwrap_or(Act::Condition),
+                Act::Document if begins_deed(&low) => Act::Step,
                 act => act,
             };
             drafts.push(self.stated(part, act, &low));
@@ -214,6 +217,10 @@ impl Reader<'_> {
     }
 
     fn stated(&self, value: Span, act: Act, low: &str) -> Draft {
+        // "The date you got your illness", of a list of dates from which something holds.
+        let is_date =
+            act == Act::Condition && ["the date ", "the day "].iter().any(|it| low.starts_with(it));
+        let act = if is_date { Act::Effect } else { act };
         let mut draft = Draft::words(self.text, self.quote, value, act).with_force(self.force);
         draft.clause = value;
         let denied = denial_end(self.words(value)).filter(|_| act == Act::Condition);

@@ -131,17 +131,21 @@ pub fn act_of(low: &str) -> Option<Act> {
         Some(Act::Document)
     } else if must_be_so(low) {
         Some(Act::Condition)
-    } else if is(&[
-        "need to ",
-        "must ",
-        "have to ",
-        "required to",
-        "should ",
-        "be sure to",
-        "shall ",
-        "require that",
-        "want to notify",
-    ]) || is_imperative(low)
+    } else if has_any(
+        // What the office itself needs for its work is nothing that somebody must do.
+        &low.replace("we need to ", "").replace("we have to ", ""),
+        &[
+            "need to ",
+            "must ",
+            "have to ",
+            "required to",
+            "should ",
+            "be sure to",
+            "shall ",
+            "require that",
+            "want to notify",
+        ],
+    ) || is_imperative(low)
     {
         Some(Act::Step)
     } else if has_any(
@@ -160,6 +164,24 @@ pub fn asserted_at(low: &str) -> Option<(usize, usize)> {
     const WORDS: &[&str] =
         &["monthly", "each year", "every year", "one-time", "1-time", "always", "never"];
     WORDS.iter().filter_map(|it| low.find(it).map(|at| (at, it.len()))).min()
+}
+
+/// An item of a list of papers that is something to do: "Attend the exam".
+pub fn begins_deed(low: &str) -> bool {
+    const VERBS: &[&str] = &[
+        "attend ",
+        "meet ",
+        "call ",
+        "go ",
+        "tell ",
+        "ask ",
+        "file ",
+        "choose ",
+        "work ",
+        "make sure",
+        "contact ",
+    ];
+    VERBS.iter().any(|it| low.starts_with(it))
 }
 
 /// What a sentence without a rule word says all the same: what is paid, covered, always or never so.
@@ -232,7 +254,7 @@ fn must_be_so(low: &str) -> bool {
         "be younger",
     ];
     low.match_indices("must ").next().is_some_and(|(at, word)| {
-        let rest = &low[at + word.len()..];
+        let rest = low[at + word.len()..].trim_start_matches("also ");
         let rest = rest.strip_prefix("not ").unwrap_or(rest);
         STATES.iter().any(|it| {
             rest.strip_prefix(it).is_some_and(|it| !it.starts_with(|it: char| it.is_alphabetic()))

@@ -8,6 +8,7 @@ use crate::reader::clause::has_any;
 pub fn is_furniture(low: &str, sentence: &str) -> bool {
     sentence.trim_end().ends_with('?')
         || low.starts_with("for example")
+        || low.starts_with("example: ")
         || ["by email", "by phone", "by fax", "email "].iter().any(|it| low.starts_with(it))
             && (low.contains('@') || low.contains(" at "))
         || (is_invitation(low) && !low.contains("would "))

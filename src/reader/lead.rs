@@ -300,6 +300,7 @@ fn english_act(lead: &str) -> Act {
             "include",
             "bring",
             "attach",
+            "upload",
             "with your application",
             "fill out",
             "following document",
@@ -317,7 +318,17 @@ fn english_act(lead: &str) -> Act {
         && !tells_facts
         && has_any(
             lead,
-            &["document", "form", "copies", "evidence", "information", "records", "need", "papers"],
+            &[
+                "document",
+                "form",
+                "copies",
+                "evidence",
+                "information",
+                "records",
+                "need",
+                "papers",
+                "material",
+            ],
         )
     {
         Act::Document

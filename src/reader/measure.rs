@@ -207,7 +207,14 @@ fn is_mention(text: &str, it: &Measure, is_han: bool) -> bool {
     }
     let is_time = matches!(it.shape, Shape::Time | Shape::Years);
     // 二十四時, 附表第一級, 萬元數: an hour of the day, a line of a table, a place value.
-    let is_named = (it.unit.is_none() && after.starts_with('時'))
+    // "24 hours a day, 7 days a week": always.
+    let is_always = [("24", " hours a day"), ("7", " days a week"), ("365", " days a year")]
+        .iter()
+        .any(|(count, words)| {
+            it.value.to_string() == *count && text.contains(&format!("{count}{words}"))
+        });
+    let is_named = is_always
+        || (it.unit.is_none() && after.starts_with('時'))
         || (it.shape == Shape::Grade
             && !it.is_compared
             && (before.ends_with('表') || names_the_subject(after)))

@@ -280,7 +280,12 @@ pub fn setting_score(
             -8
         }
         // Nothing says what lasts: how long something is given, before how long somebody served.
-        Shape::Time if is_about("how long") && in_clause == 0 => 1,
+        Shape::Time | Shape::Years if is_about("how long") && in_clause == 0 => 1,
+        Shape::Time | Shape::Years
+            if in_clause == 0 && (is_about("insured") || is_about("waiting")) =>
+        {
+            -4
+        }
         Shape::Time if is_about("length of service") && in_clause == 0 => -4,
         // "served on active duty" without a length is a quality of the person.
         Shape::Words if is_about("length of service") => -8,
