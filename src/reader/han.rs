@@ -9,8 +9,8 @@ use crate::reader::concept::Act;
 use crate::reader::draft::Draft;
 use crate::reader::han_act::{act_of, is_deed};
 use crate::reader::han_clause::{
-    Role, compared_words, exempted_at, is_entitlement, is_purpose, modal_end, names_a_thing,
-    own_force, starts_joined, states,
+    Role, compared_words, exempted_at, is_entitlement, is_purpose, modal_end, names_a_law,
+    names_a_thing, own_force, starts_joined, states,
 };
 use crate::reader::han_part::{
     Part, adds_to, counts_papers, is_deed_alone, parts_of, sets_a_limit,
@@ -58,6 +58,9 @@ pub fn read_han_sentence(
         }
     }
     let whole = trim(text, sentence, closes);
+    if whole.slice(text).is_some_and(|it| !seat.is_case && names_a_law(it)) {
+        return Vec::new();
+    }
     if drafts.is_empty() && seat.is_item && !seat.is_lead && !whole.is_empty() {
         let end = proviso.map_or(whole.end, |it| trim(text, it, closes).end);
         let quote = Span::new(whole.start, end);
@@ -74,7 +77,12 @@ fn read_definition(text: &str, sentence: Span, proviso: Option<Span>) -> Option<
     let label = words.find('：').map_or(0, |at| at + '：'.len_utf8());
     let value = Span::new(whole.start + label, whole.end);
     let subject = Span::new(whole.start, whole.start + label);
-    let draft = Draft::words(text, Span::new(whole.start, end), value, Act::Definition);
+    // "…，以事務所所在地為準" under 所稱: how it is found, not what is meant.
+    let act = match act_of(words) {
+        Act::Computation => Act::Computation,
+        _ => Act::Definition,
+    };
+    let draft = Draft::words(text, Span::new(whole.start, end), value, act);
     Some(draft.with_subject(Some(trim(text, subject, closes))))
 }
 
@@ -311,7 +319,8 @@ impl<'a> Reader<'a> {
         let value = Span::new(quote.start + from, quote.end);
         let inner = words[from..].trim_start_matches('除').trim_end_matches('外');
         let next = self.parts.iter().find(|it| it.span.start >= part.span.end);
-        let adds = next.is_some_and(|it| adds_to(self.words(it.span))) && is_deed_alone(inner);
+        let adds = is_deed_alone(inner)
+            && (inner.starts_with('應') || next.is_some_and(|it| adds_to(self.words(it.span))));
         let act = if adds { act_of(inner) } else { Act::Exception };
         let mut draft = Draft::words(self.text, quote, value, act);
         draft.clause = value;

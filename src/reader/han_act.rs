@@ -68,7 +68,6 @@ pub fn is_deed(words: &str) -> bool {
         "繳交",
         "接受檢查",
         "參加訓練",
-        "投保",
         "聘請",
         "聘僱",
         "發給",
@@ -265,7 +264,10 @@ fn gives(head: &str) -> bool {
         "發給", "給與", "負擔", "減免", "補助", "為限", "核發", "支應", "給付", "減徵", "免除",
         "酌予",
     ];
-    const OTHERS: &[&str] = &["申請", "應", "匯入", "公告", "審核", "審查", "通知", "調查", "扣除"];
+    const OTHERS: &[&str] = &[
+        "申請", "應", "訂定", "擬訂", "擬定", "匯入", "公告", "審核", "審查", "通知", "調查",
+        "扣除",
+    ];
     // 由…發給, 由…核發: who does it, not what is given.
     let is_by_whom = head.starts_with('由') && has_any(head, &["發給", "核發"]);
     has_any(head, VERBS) && !has_any(head, OTHERS) && !is_by_whom

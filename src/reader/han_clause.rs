@@ -64,6 +64,17 @@ pub fn role_of(words: &str, is_first: bool, is_last: bool) -> Role {
     if states(body) { Role::Condition } else { Role::Topic }
 }
 
+/// No more than the name of a law: 船席補助標準.
+pub fn names_a_law(words: &str) -> bool {
+    const ENDS: &[&str] = &["辦法", "標準", "條例", "細則", "準則", "要點", "規則"];
+    const VERBS: &[&str] =
+        &["依", "按", "為", "由", "應", "得", "不", "適用", "準用", "比照", "符合", "訂定"];
+    words.chars().count() <= 30
+        && ENDS.iter().any(|it| words.ends_with(it))
+        && !has_any(words, VERBS)
+        && !words.contains(['，', '：', '、'])
+}
+
 /// 以供查核, 以利執行: what something is done for.
 pub fn is_purpose(body: &str) -> bool {
     ["以資", "以利", "以維", "以便", "以供", "俾"].iter().any(|it| body.starts_with(it))
@@ -360,6 +371,9 @@ fn must_end(words: &str) -> Option<usize> {
         let after = &words[end..];
         let is_noun = [
             "納稅額",
+            "納稅款",
+            "納稅捐",
+            "納費額",
             "納使用",
             "計算人口",
             "備文件",

@@ -99,7 +99,11 @@ fn han_act(lead: &str) -> Act {
         Act::Exclusion
     } else if has_any(lead, &["用詞", "定義", "所稱", "指下列"]) {
         Act::Definition
-    } else if has_any(lead, &["合計", "計算", "加計", "減除"]) {
+    } else if has_any(
+        // 應計算人口範圍 is whom it counts.
+        &lead.replace("計算人口", "").replace("計算範圍", ""),
+        &["合計", "計算", "加計", "減除"],
+    ) {
         Act::Computation
     } else {
         Act::Condition
