@@ -20,7 +20,7 @@ pub fn act_of(words: &str) -> Act {
         Act::Exception
     } else if shuts_out(head) {
         Act::Exclusion
-    } else if asks_papers(head) {
+    } else if asks_papers(head) && !ends_in_effect(head) {
         Act::Document
     } else if takes_effect(head) {
         Act::Effect
@@ -221,6 +221,11 @@ fn asks_papers(head: &str) -> bool {
         "證明書",
     ];
     has_any(head, VERBS) || (has_any(head, PAPERS) && HANDED.iter().any(|it| head.starts_with(it)))
+}
+
+/// 溯自備齊文件之當月起算: from when, whatever papers it names.
+fn ends_in_effect(head: &str) -> bool {
+    ["起算", "生效", "起發給"].iter().any(|it| head.ends_with(it))
 }
 
 fn takes_effect(head: &str) -> bool {

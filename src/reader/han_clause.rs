@@ -78,7 +78,7 @@ pub fn names_a_law(words: &str) -> bool {
 /// 以供查核, 以利執行: what something is done for.
 pub fn is_purpose(body: &str) -> bool {
     ["以資", "以利", "以維", "以便", "以供", "俾"].iter().any(|it| body.starts_with(it))
-        || body.contains("作為") && body.ends_with("之用")
+        || body.contains("作為") && ["之用", "之依據", "之參考"].iter().any(|it| body.ends_with(it))
 }
 
 /// Where 除…外 begins in a clause: at its head, or behind a short actor (申請人除…外).
@@ -119,7 +119,7 @@ pub fn names_a_thing(body: &str) -> bool {
     const ENDS: &[&str] = &[
         "款", "額", "率", "期間", "期限", "年限", "方式", "程序", "日數", "資格", "範圍", "標準",
         "事項", "人員", "機關", "文件", "費用", "基準", "單位", "內容", "經費", "負擔", "種類",
-        "條件", "要件", "項目",
+        "條件", "要件", "項目", "辦法", "準則", "要點",
     ];
     const STARTS: &[&str] = &[
         "將", "向", "報", "送", "並", "以", "由", "經", "依", "按", "於", "檢", "填", "繳", "通知",
@@ -218,7 +218,7 @@ fn is_adverb(body: &str) -> bool {
     const ENDS: &[&str] =
         &["規定", "狀況", "情形", "標準", "程序", "內", "時", "前", "方式", "需要"];
     // Without the modal only what names a measure to go by: 按平均月投保薪資, 參照物價指數.
-    const MEASURES: &[&str] = &["薪資", "指數", "標準", "基準", "比例", "順序", "規定", "投保金額"];
+    const MEASURES: &[&str] = &["薪資", "指數", "標準", "基準", "比例", "順序", "規定", "金額"];
     let end = modal_end(body);
     let rest = body[end.unwrap_or(0)..].trim_start_matches(['並', '再', '且']);
     let starts = LEADS.iter().any(|it| rest.starts_with(it));
@@ -235,7 +235,8 @@ fn is_adverb(body: &str) -> bool {
     // 於公告期間內, 於到職之當日: when.
     let is_when = ["於", "自"].iter().any(|it| rest.starts_with(it))
         && ["期間內", "期限內", "當日", "之日", "期間", "之時"].iter().any(|it| rest.ends_with(it));
-    starts && ends || goes_by || is_when
+    let weighs = ["衡酌", "斟酌", "參酌", "連同"].iter().any(|it| rest.starts_with(it));
+    starts && ends || goes_by || is_when || weighs
 }
 
 const RULE_STARTS: &[&str] =
