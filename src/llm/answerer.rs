@@ -43,6 +43,8 @@ pub enum AnswerError {
     Unavailable { detail: String },
     #[error("no reply within the time limit")]
     TimedOut,
+    #[error("the connection was lost before the reply was whole: {detail}")]
+    Lost { detail: String },
     #[error("the provider refuses the request: {detail}")]
     Rejected { detail: String },
     #[error("the ask is longer than the model takes: {detail}")]
@@ -57,6 +59,13 @@ pub enum AnswerError {
     Unauthorised { detail: String },
     #[error("the answer on file cannot be used: {detail}")]
     BadRecord { detail: String },
+}
+
+impl AnswerError {
+    /// True where the provider may have worked, and charged, though nothing came back.
+    pub fn may_be_charged(&self) -> bool {
+        matches!(self, AnswerError::TimedOut | AnswerError::Lost { .. })
+    }
 }
 
 fn wait_text(seconds: Option<u64>) -> String {

@@ -31,7 +31,9 @@ pub fn next_wait(attempt: Attempt<'_>) -> Option<Duration> {
             retry_after_s.map_or(doubled, |it| Duration::from_secs(it).max(FIRST_WAIT))
         }
         // Passing faults: a broken server, a lost connection, a stuck reply.
-        AnswerError::Unavailable { .. } | AnswerError::TimedOut => doubled,
+        AnswerError::Unavailable { .. } | AnswerError::TimedOut | AnswerError::Lost { .. } => {
+            doubled
+        }
         // The same request would be refused again: the request, the account, the key or the record
         // is wrong.
         AnswerError::Rejected { .. }

@@ -150,7 +150,12 @@ impl Transport {
         let detail = std::iter::successors(Some(error as &dyn std::error::Error), |it| it.source())
             .last()
             .map_or_else(String::new, ToString::to_string);
-        AnswerError::Unavailable { detail: format!("{}: {detail}", self.place.base_url) }
+        let detail = format!("{}: {detail}", self.place.base_url);
+        // What was never sent costs nothing.
+        if error.is_connect() {
+            return AnswerError::Unavailable { detail };
+        }
+        AnswerError::Lost { detail }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use countersign::llm::answerer::AnswerError;
 use countersign::model::config::Dialect;
@@ -97,12 +98,22 @@ fn worst(seen: &Seen) -> Decimal {
 
 #[test]
 fn a_try_that_timed_out_may_be_charged_and_is_counted_before_the_next_one() {
+    tries_count(FOREVER);
+}
+
+#[test]
+fn a_try_whose_connection_was_lost_may_be_charged_and_is_counted_before_the_next_one() {
+    tries_count(Duration::ZERO);
+}
+
+/// A provider that takes each request and closes after `silence` without a word.
+fn tries_count(silence: Duration) {
     let limit = Decimal::new(2, 1);
     let silent = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&silent);
     let (provider, root) = for_project(move |_, _| {
         count.fetch_add(1, Ordering::SeqCst);
-        Play::Silence(FOREVER)
+        Play::Silence(silence)
     });
     let project = with_model(&provider, &format!("[budget]\nmax_cost = \"{limit}\"\n"));
     root.set(project.path().to_owned()).unwrap();

@@ -337,6 +337,7 @@ impl<'a> Batches<'a> {
                 let is_unknown = matches!(
                     error,
                     AnswerError::TimedOut
+                        | AnswerError::Lost { .. }
                         | AnswerError::Unavailable { .. }
                         | AnswerError::Overloaded { .. }
                 );

@@ -397,7 +397,7 @@ impl Leave<'_> {
     /// Whether the call may be made once more: one without a reply counts as charged, and the next has to
     /// fit beside it.
     pub fn may_try_again(&self, error: &AnswerError) -> bool {
-        if *error != AnswerError::TimedOut || self.most.is_zero() {
+        if !error.may_be_charged() || self.most.is_zero() {
             return true;
         }
         let mut money = held(&self.control.money);
@@ -414,7 +414,7 @@ impl Leave<'_> {
     /// Notes that the ask failed for good.
     pub fn failed(self, error: &AnswerError) {
         self.control.faults.failed(self.step, error);
-        if *error == AnswerError::TimedOut {
+        if error.may_be_charged() {
             held(&self.control.money).spent += self.most;
         }
     }
