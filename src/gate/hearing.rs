@@ -16,9 +16,7 @@ use crate::gate::carry::carry_rows;
 use crate::gate::check::{Around, draft_row};
 use crate::gate::checks::across::{mark, take_side};
 use crate::gate::checks::disputes::{Disputes, MAX_MATTERS, matter_of};
-use crate::gate::checks::join::Company;
 use crate::gate::checks::repeats::Repeats;
-use crate::gate::checks::value::wanted_of;
 use crate::gate::digest::digest_of;
 use crate::gate::draft::Draft;
 use crate::gate::judge::{add_omission, page_verdict, put_malformed};
@@ -29,6 +27,8 @@ use crate::gate::scope::Scope;
 use crate::gate::sentences::coverage::{Coverage, note_value, union_of};
 use crate::gate::sentences::ledger_read::{Users, read_ledger};
 use crate::gate::state::{PageLook, look_at};
+use crate::gate::values::value::wanted_of;
+use crate::gate::wording::join::Company;
 use crate::model::claim::{Claim, Group, Join};
 use crate::text::span::Span;
 

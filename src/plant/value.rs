@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::gate::checks::value::unit_of;
+use crate::gate::values::value::unit_of;
 use crate::model::claim::{Claim, Op, Value};
 use crate::plant::dice::Dice;
 use crate::plant::kind::Kind;

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use crate::gate::checks::disputes::{Disputes, Side, matter_of, topic_of};
 use crate::gate::checks::repeats::Repeats;
-use crate::gate::checks::value::{Wanted, wanted_of};
 use crate::gate::draft::Draft;
 use crate::gate::page::PageText;
+use crate::gate::values::value::{Wanted, wanted_of};
 use crate::model::finding::{Code, Finding, Verdict};
 
 /// Marks repeated rows, then rows that contradict each other.

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
-use crate::gate::checks::value::{Wanted, unit_of, wanted_of};
 use crate::gate::digest::digest_of;
 use crate::gate::page::PageText;
 use crate::gate::places::stream::forms_of;
 use crate::gate::places::words::stems_of;
+use crate::gate::values::value::{Wanted, unit_of, wanted_of};
 use crate::model::claim::{Claim, Join, Op};
 use crate::text::amounts::quantity::read_quantities;
 use crate::text::amounts::unit::Unit;

@@ -1,31 +1,8 @@
-//! One check a file, none aware of the others.
+//! What else is checked: a quote that is nowhere, too short, or at odds with other rows.
 
 pub mod absent;
 pub mod across;
-pub mod added;
-pub mod around;
-pub mod cell;
-pub mod consent;
-pub mod cut_word;
 pub mod disputes;
-pub mod dropped;
-pub mod force;
-pub mod headed;
-pub mod join;
-pub mod lapse;
-pub mod leading;
-pub mod listed;
-pub mod measure;
-pub mod member;
-pub mod name;
-pub mod noted;
-pub mod number;
-pub mod period;
-pub mod polarity;
 pub mod repeats;
-pub mod respective;
 pub mod short;
 pub mod signs;
-pub mod subject;
-pub mod value;
-pub mod worth;

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::gate::checks::value::{unit_of, wanted_of};
 use crate::gate::digest::digest_of;
 use crate::gate::draft::Draft;
 use crate::gate::places::stream::forms_of;
+use crate::gate::values::value::{unit_of, wanted_of};
 use crate::model::claim::Claim;
 use crate::text::amounts::unit::Unit;
 use crate::text::span::Span;

@@ -3,11 +3,11 @@
 //! A note that takes something back, narrows the rule or states another figure is a part of it; one
 //! that names a source or explains a word is not.
 
-use crate::gate::checks::around::trimmed;
-use crate::gate::checks::worth::number_place;
 use crate::gate::places::stand::Stand;
 use crate::gate::places::stream::forms_of;
 use crate::gate::sentences::coverage::Coverage;
+use crate::gate::values::worth::number_place;
+use crate::gate::wording::around::trimmed;
 use crate::model::finding::{Code, Finding};
 use crate::text::amounts::quantity::read_quantities;
 use crate::text::blocks::note::{footnotes_in, note_for};

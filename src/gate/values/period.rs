@@ -3,9 +3,9 @@
 //! Asked only of rows that state one. What is worded elsewhere on the page is believed; it never
 //! turns one period into another.
 
-use crate::gate::checks::number::Sighting;
-use crate::gate::checks::value::unit_of;
 use crate::gate::places::stand::Stand;
+use crate::gate::values::number::Sighting;
+use crate::gate::values::value::unit_of;
 use crate::text::amounts::period::{names_period, periods_in};
 use crate::text::amounts::unit::is_period;
 use crate::text::span::Span;

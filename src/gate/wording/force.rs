@@ -2,8 +2,8 @@
 //!
 //! Asked only of rows that state a force, and only where the page states one.
 
-use crate::gate::checks::polarity::says_no;
 use crate::gate::places::stand::Stand;
+use crate::gate::wording::polarity::says_no;
 use crate::model::claim::{Force, Op, Value};
 use crate::model::finding::{Code, Finding};
 use crate::text::markers::marker::{MarkerKind, Strength, force_of, markers_of_sentence};

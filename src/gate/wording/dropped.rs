@@ -4,10 +4,10 @@
 
 use rust_decimal::Decimal;
 
-use crate::gate::checks::around::trimmed;
-use crate::gate::checks::value::{Wanted, wanted_of};
 use crate::gate::places::stand::Stand;
 use crate::gate::sentences::coverage::Coverage;
+use crate::gate::values::value::{Wanted, wanted_of};
+use crate::gate::wording::around::trimmed;
 use crate::model::finding::{Code, Finding};
 use crate::text::amounts::quantity::{Quantity, read_quantities};
 use crate::text::amounts::unit::Family;

@@ -2,12 +2,12 @@
 //!
 //! A gate that only looks inside the quote passes "may apply" cut from "may not apply".
 
-use crate::gate::checks::cut_word::{cut_prefix, negation_cut};
-use crate::gate::checks::polarity::says_no;
-use crate::gate::checks::value::{Wanted, wanted_of};
 use crate::gate::places::stand::Stand;
 use crate::gate::places::words::stems_of;
 use crate::gate::sentences::coverage::Coverage;
+use crate::gate::values::value::{Wanted, wanted_of};
+use crate::gate::wording::cut_word::{cut_prefix, negation_cut};
+use crate::gate::wording::polarity::says_no;
 use crate::model::claim::Force;
 use crate::model::finding::{Code, Finding};
 use crate::text::markers::marker::{Marker, MarkerKind, Strength, markers_of_sentence};

@@ -3,15 +3,15 @@
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
-use crate::gate::checks::headed::headed;
-use crate::gate::checks::measure::{
-    check_measure, operator_changed, relation_of, shuts_out_at, unit_changed,
-};
-use crate::gate::checks::number::{explain_missing, find_number, is_of_another_scale};
-use crate::gate::checks::value::{Wanted, unit_of, wanted_of};
 use crate::gate::contract::LIST_MARK;
 use crate::gate::places::stand::Stand;
 use crate::gate::places::stream::forms_of;
+use crate::gate::values::headed::headed;
+use crate::gate::values::measure::{
+    check_measure, operator_changed, relation_of, shuts_out_at, unit_changed,
+};
+use crate::gate::values::number::{explain_missing, find_number, is_of_another_scale};
+use crate::gate::values::value::{Wanted, unit_of, wanted_of};
 use crate::model::claim::Op;
 use crate::model::finding::{Code, Finding};
 use crate::text::amounts::comparator::Relation;
@@ -211,7 +211,7 @@ fn check_range(stand: &Stand, items: &[Wanted]) -> Vec<Finding> {
     let strict = [(*low, Relation::MoreThan), (*high, Relation::LessThan)];
     for (number, relation) in strict {
         let sightings = find_number(stand, number);
-        let is_strict = |it: &crate::gate::checks::number::Sighting| {
+        let is_strict = |it: &crate::gate::values::number::Sighting| {
             it.quantity.is_some_and(|q| q.relation == relation && q.numbers.len() == 1)
         };
         if !sightings.is_empty() && sightings.iter().all(is_strict) {

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::gate::checks::number::find_number;
-use crate::gate::checks::value::{Wanted, wanted_of};
 use crate::gate::places::stand::Stand;
 use crate::gate::places::words::stems_of;
+use crate::gate::values::number::find_number;
+use crate::gate::values::value::{Wanted, wanted_of};
 use crate::model::finding::{Code, Finding};
 use crate::text::span::Span;
 

@@ -4,9 +4,9 @@
 
 use rust_decimal::Decimal;
 
-use crate::gate::checks::value::unit_of;
 use crate::gate::contract::LIST_MARK;
 use crate::gate::places::stand::Stand;
+use crate::gate::values::value::unit_of;
 use crate::model::finding::{Code, Finding};
 use crate::text::amounts::quantity::Quantity;
 use crate::text::amounts::unit::Family;

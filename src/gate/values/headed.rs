@@ -4,9 +4,9 @@
 
 use rust_decimal::Decimal;
 
-use crate::gate::checks::number::{Sighting, numbers_in_quote};
-use crate::gate::checks::value::{SCALES, unit_of};
 use crate::gate::places::stand::Stand;
+use crate::gate::values::number::{Sighting, numbers_in_quote};
+use crate::gate::values::value::{SCALES, unit_of};
 use crate::text::amounts::unit::{Family, Unit, parse_unit};
 use crate::text::span::Span;
 

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
 
-use crate::gate::checks::value::{Wanted, wanted_of};
 use crate::gate::places::stand::Stand;
 use crate::gate::places::stream::{for_each_token, forms_of, is_ideograph};
 use crate::gate::places::words::{is_function_word, stem};
+use crate::gate::values::value::{Wanted, wanted_of};
 use crate::model::finding::{Code, Finding};
 use crate::text::glyphs::script::simplify;
 use crate::text::numbers::number::read_numbers;

@@ -3,10 +3,10 @@
 //!
 //! Silent unless the sentence says so and has as many numbers as names.
 
-use crate::gate::checks::number::{find_number, numbers_in_quote};
-use crate::gate::checks::value::{Wanted, wanted_of};
 use crate::gate::places::stand::Stand;
 use crate::gate::places::words::stems_of;
+use crate::gate::values::number::{find_number, numbers_in_quote};
+use crate::gate::values::value::{Wanted, wanted_of};
 use crate::model::finding::{Code, Finding};
 use crate::text::joins::connective::enumerations_in;
 use crate::text::span::Span;

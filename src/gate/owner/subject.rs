@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::gate::checks::name::{is_name_of_scheme, is_scheme_name, scheme_names};
+use crate::gate::owner::name::{is_name_of_scheme, is_scheme_name, scheme_names};
 use crate::gate::places::stand::Stand;
 use crate::gate::places::stream::is_ideograph;
 use crate::gate::places::words::{is_function_word, stems_of};

@@ -3,14 +3,14 @@
 //! Asked only of numbers that are in the quote. Where the page names no unit or no comparison, it
 //! is silent unless the row names one that the page cannot mean.
 
-use crate::gate::checks::lapse::{is_interval, is_lead_time, lasts};
-use crate::gate::checks::number::Sighting;
-use crate::gate::checks::period::period_fits;
-use crate::gate::checks::polarity::says_no;
-use crate::gate::checks::value::unit_of;
 use crate::gate::contract::LIST_MARK;
 use crate::gate::places::stand::Stand;
 use crate::gate::places::stream::forms_of;
+use crate::gate::values::lapse::{is_interval, is_lead_time, lasts};
+use crate::gate::values::number::Sighting;
+use crate::gate::values::period::period_fits;
+use crate::gate::values::value::unit_of;
+use crate::gate::wording::polarity::says_no;
 use crate::model::claim::Op;
 use crate::model::finding::{Code, Finding};
 use crate::text::amounts::comparator::Relation;

@@ -3,10 +3,10 @@
 //!
 //! Silent where any row quotes the case, and where the row's own words name it.
 
-use crate::gate::checks::around::trimmed;
 use crate::gate::places::stand::Stand;
 use crate::gate::places::words::stems_of;
 use crate::gate::sentences::coverage::Coverage;
+use crate::gate::wording::around::trimmed;
 use crate::model::finding::{Code, Finding};
 use crate::text::span::Span;
 

@@ -3,9 +3,9 @@
 //!
 //! Silent where any row quotes the consent.
 
-use crate::gate::checks::around::trimmed;
 use crate::gate::places::stand::Stand;
 use crate::gate::sentences::coverage::Coverage;
+use crate::gate::wording::around::trimmed;
 use crate::model::claim::Force;
 use crate::model::finding::{Code, Finding};
 use crate::text::markers::marker::{MarkerKind, Strength, markers_of_sentence};

@@ -1,0 +1,6 @@
+//! Of whom and of what a quote speaks.
+
+pub mod cell;
+pub mod name;
+pub mod respective;
+pub mod subject;
