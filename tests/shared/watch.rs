@@ -165,7 +165,8 @@ fn watch(reply: Reply<'_>) -> Seen {
                     continue;
                 };
                 seen.watch.add(&review.watch);
-                seen.reviews += usize::from(!review.verdicts.is_empty());
+                // A row that the gate refuses is shown to nobody.
+                seen.reviews += usize::from(0 < review.watch.rows);
                 seen.rows += review.verdicts.len();
                 if std::env::var_os("COUNTERSIGN_SHOW").is_some() && review.watch.not_relied_on > 0
                 {
