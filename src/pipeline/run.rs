@@ -33,7 +33,7 @@ use crate::pipeline::money::estimate::Estimate;
 use crate::pipeline::money::quote::{Quote, QuoteFor};
 use crate::pipeline::page::end::{PageEnd, failures_of};
 use crate::pipeline::page::plan::{pages_off_edition, plan_pages};
-use crate::pipeline::page::reader_watch::{same_model_note, unfit_readers};
+use crate::pipeline::page::reader_watch::{open_key_notes, same_model_note, unfit_readers};
 use crate::pipeline::page::unfinished::finish_pages;
 use crate::pipeline::page::work::{on_record, work_pages};
 use crate::pipeline::papers::news::{News, ended_sign_offs, ended_words};
@@ -245,7 +245,8 @@ async fn line(
     for source in &desk.sources {
         finish_pages(&desk.root, &source.source.id, &**held(&desk.ledger))?;
     }
-    let mut notes: Vec<String> = same_model_note(&request.config).into_iter().collect();
+    let mut notes = open_key_notes(&request.config);
+    notes.extend(same_model_note(&request.config));
     let batches = Batches::of(project, &request.config, around.environment);
     let mut batch_news = unless_stopped(around, take_in(&desk, &batches)).await?;
     let mut sums = RunSums::default();

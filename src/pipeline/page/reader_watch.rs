@@ -3,12 +3,15 @@
 //! Counts only; never a word on a single row. A reader that was shown little is left in peace.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 use rust_decimal::Decimal;
+use url::{Host, Url};
 
+use crate::fetch::address::{AddressKind, kind_of};
 use crate::gate::row::Judgement;
 use crate::gate::sentences::ledger::Fate;
-use crate::model::config::{AnswererKind, ProjectConfig, WatchConfig};
+use crate::model::config::{AnswererKind, ProjectConfig, ReaderConfig, WatchConfig};
 use crate::model::finding::Verdict;
 use crate::model::run::ExtractCounts;
 
@@ -93,9 +96,70 @@ pub fn same_model_note(config: &ProjectConfig) -> Option<String> {
     })
 }
 
+/// A key that goes unencrypted to another network: said for each reader at an `http://` address that is
+/// neither this machine's nor a private one.
+pub fn open_key_notes(config: &ProjectConfig) -> Vec<String> {
+    let readers = [("extractor", &config.extractor), ("reviewer", &config.reviewer)];
+    let is_open = |it: &ReaderConfig| {
+        it.answerer == AnswererKind::Http
+            && !(it.key_env.is_empty() && it.key_file.is_empty())
+            && leads_out_unencrypted(&it.base_url)
+    };
+    let open = readers.into_iter().filter(|it| is_open(it.1));
+    open.map(|(step, it)| {
+        format!(
+            "the {step}'s key and the pages go unencrypted to {}: whoever is on the way can read both; \
+             use an https:// address",
+            it.base_url
+        )
+    })
+    .collect()
+}
+
+fn leads_out_unencrypted(address: &str) -> bool {
+    let Ok(url) = Url::parse(address) else { return false };
+    let is_public = match url.host() {
+        Some(Host::Domain(name)) => {
+            let in_house = [".local", ".internal", ".localhost", ".lan", ".home.arpa"];
+            name.contains('.') && !in_house.iter().any(|it| name.ends_with(it))
+        }
+        Some(Host::Ipv4(it)) => kind_of(IpAddr::V4(it)) != AddressKind::Private,
+        Some(Host::Ipv6(it)) => kind_of(IpAddr::V6(it)) != AddressKind::Private,
+        None => false,
+    };
+    url.scheme() == "http" && is_public
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_unencrypted_address_is_told_where_it_leads_out() {
+        for address in
+            ["http://models.example/v1", "HTTP://203.0.113.7:8080/v1", "http://[2606:4700::1]/v1"]
+        {
+            assert!(leads_out_unencrypted(address), "{address}");
+        }
+        for address in [
+            "https://models.example/v1",
+            "http://127.0.0.1:8080/v1",
+            "http://localhost:11434/v1",
+            "http://gpu-box:8000/v1",
+            "http://gpu.local/v1",
+            "http://10.1.2.3/v1",
+            "http://[::1]:8080/v1",
+            "",
+        ] {
+            assert!(!leads_out_unencrypted(address), "{address}");
+        }
+        let mut config = ProjectConfig::default();
+        config.reviewer.answerer = AnswererKind::Http;
+        config.reviewer.base_url = "http://models.example/v1".to_owned();
+        assert_eq!(open_key_notes(&config), Vec::<String>::new(), "no key is sent");
+        config.reviewer.key_env = "A_KEY".to_owned();
+        assert_eq!(open_key_notes(&config).len(), 1);
+    }
 
     fn of(counts: &[(&str, u64, u64, u64)]) -> Vec<String> {
         let mut sources: BTreeMap<String, BTreeMap<String, ExtractCounts>> = BTreeMap::new();
