@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use countersign::model::row::RowRecord;
 
-use crate::change_kinds::{agreed, issued, sections};
-use crate::ferry::{Project, SOURCE, edition, html};
+use crate::change_kinds::{agreed, cards, issued, sections};
+use crate::ferry::{Project, html};
 
 /// Keys of the rows of `/card` whose sign-off ended with an update.
 fn lapsed(was: &BTreeSet<(String, String)>, project: &Project) -> BTreeSet<String> {
@@ -61,14 +61,7 @@ fn titled(language: &str, [one, two]: [&str; 2], is_in_content: bool) -> Project
         let section = if language == "en" { "<h2>Amounts</h2>" } else { "<h2>金額</h2>" };
         html(&format!("<main>{within}{section}{}</main>", row_in(language)), title)
     };
-    let project = Project::new(&[
-        ("one", edition(&[("/card", of(one))])),
-        ("two", edition(&[("/card", of(two))])),
-    ]);
-    let source = SOURCE.replace("\"articles\"", "\"headings\"");
-    project.source(&source.replace("\"zh-Hant\"", &format!("{language:?}")));
-    project.run("run");
-    project
+    cards(language, of(one), of(two))
 }
 
 #[test]
@@ -209,5 +202,101 @@ fn of_two_equal_rows_the_one_whose_clause_went_is_named() {
         assert!(told || removed.contains(&&first), "{language}: {rows:?} {changed:?}");
         let again = project.run("update");
         assert_eq!((again.asks(), again.changes()[1]), (0, 0), "{language}");
+    }
+}
+
+#[test]
+fn a_sign_off_ends_where_the_words_above_an_unchanged_row_are_others() {
+    let en = |above: [&str; 2]| {
+        format!(
+            "<h2>Fares</h2><table><tr><th>Route</th><th>{}</th></tr><tr><td>Pier 1</td><td>$4</td></tr></table>\
+             <p>{}</p><ul><li>people aged 65 or over</li></ul>",
+            above[0], above[1]
+        )
+    };
+    let zh = |above: [&str; 2]| {
+        format!(
+            "<h2>票價</h2><table><tr><th>航線</th><th>{}</th></tr><tr><td>一號碼頭</td><td>40 元</td></tr></table>\
+             <p>{}</p><ul><li>年滿六十五歲者</li></ul>",
+            above[0], above[1]
+        )
+    };
+    for (language, one, two) in [
+        ("en", en(["Adult", "A card is for:"]), en(["Child", "A season ticket is for:"])),
+        (
+            "zh-Hant",
+            zh(["成人票", "下列之人得申請渡輪卡："]),
+            zh(["兒童票", "下列之人得申請季票："]),
+        ),
+    ] {
+        let project = sections(language, &one, &two);
+        let was = agreed(&project);
+        let of_card = |it: &(String, String)| {
+            let rows = project.rows();
+            rows.iter().any(|row| row.key == it.0 && row.page.ends_with("/card"))
+        };
+        assert!(was.iter().filter(|it| of_card(it)).count() >= 2, "{language}: {was:?}");
+        let update = project.update_to("two");
+        let is = agreed(&project);
+        let still: Vec<_> = was.intersection(&is).filter(|it| of_card(it)).collect();
+        assert!(still.is_empty(), "{language}: {still:?} {}", update.summary);
+        let again = project.run("update");
+        assert_eq!((again.asks(), agreed(&project)), (0, is), "{language}");
+    }
+}
+
+#[test]
+fn rows_under_another_heading_are_shown_as_changed_whether_their_item_is_read_again_or_not() {
+    for (language, one, two, asked) in [
+        ("en", "<h2>Fees for adults</h2>", "<h2>Fees for children</h2>", 1),
+        ("en", "<h2>Adults</h2><h3>Fees</h3>", "<h2>Children</h2><h3>Fees</h3>", 0),
+        ("zh-Hant", "<h2>成人收費</h2>", "<h2>兒童收費</h2>", 1),
+        ("zh-Hant", "<h2>成人</h2><h3>收費</h3>", "<h2>兒童</h2><h3>收費</h3>", 0),
+    ] {
+        let row = if language == "en" {
+            "The fee is $20 a year."
+        } else {
+            "每年收費新臺幣二百元。"
+        };
+        let of = |heading: &str| format!("{heading}<p>{row}</p>");
+        let project = sections(language, &of(one), &of(two));
+        let was = agreed(&project);
+        let update = project.update_to("two");
+        assert_eq!(update.number("/items/asked"), asked, "{two}: {}", update.summary);
+        let is = agreed(&project);
+        let lapsed: BTreeSet<&String> = was.difference(&is).map(|it| &it.0).collect();
+        assert!(!lapsed.is_empty(), "{two}");
+        let (_, changed) = issued(&project, &update);
+        assert_eq!(changed.len(), 1, "{two}: {changed:?}");
+        assert!(lapsed.contains(&changed[0].0) || language != "en", "{changed:?} {lapsed:?}");
+        assert!(
+            changed[0].1.contains(if language == "en" { "children" } else { "兒童" })
+                || changed[0].1.contains("Children"),
+            "{changed:?}"
+        );
+    }
+}
+
+#[test]
+fn a_row_that_the_gate_refuses_under_other_words_is_asked_about_once_with_the_true_reason() {
+    for (language, one, two, row) in [
+        ("en", "You can apply if:", "You cannot apply if:", "you are aged 65 or over"),
+        ("zh-Hant", "符合下列條件者，得申請：", "符合下列條件者，不得申請：", "年滿六十五歲者"),
+    ] {
+        let of = |lead: &str| format!("<h2>1</h2><p>{lead}</p><ul><li>{row}</li></ul>");
+        let project = sections(language, &of(one), &of(two));
+        let update = project.update_to("two");
+        let (rows, _) = issued(&project, &update);
+        let removed: Vec<&String> =
+            rows.iter().filter(|it| it.0 == "removed").map(|it| &it.1).collect();
+        assert!(!removed.is_empty(), "{language}: {rows:?}");
+        for key in removed {
+            assert_eq!(rows.iter().filter(|it| it.1 == *key).count(), 1, "{language}: {rows:?}");
+        }
+        let stale = project.rows().into_iter().flat_map(|it| it.findings);
+        let stale: Vec<String> =
+            stale.filter(|it| it.code.as_str() == "STALE_SNAPSHOT").map(|it| it.detail).collect();
+        let untrue = |it: &String| it.contains("did not change") || it.contains("並非來源變更");
+        assert!(!stale.is_empty() && !stale.iter().any(untrue), "{stale:?}");
     }
 }
