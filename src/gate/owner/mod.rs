@@ -3,4 +3,5 @@
 pub mod cell;
 pub mod name;
 pub mod respective;
+pub mod rival;
 pub mod subject;
